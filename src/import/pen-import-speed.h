@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* About four seconds, for what is told every 50 ms. */
+/* About four seconds, at one value every 50 ms. */
 #define PEN_IMPORT_SPEED_POINTS 16
 
 typedef struct {

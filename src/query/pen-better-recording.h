@@ -53,8 +53,7 @@ typedef enum {
  */
 char *pen_better_recording_command (const char *command_line, guint wishes);
 
-/* Did samples come without a time because nobody asked for it? Off-CPU samples have none either,
- * whatever one asks for. */
+/* Did samples come without a time because it was not asked for? Off-CPU samples never have one. */
 gboolean pen_better_recording_can_have_times (PenStore *store);
 
 /* Does the command line ask for all CPUs? */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * kernel's own count of each event (since Linux 6.1): what LOST told is in it once more
  * @repeated: those
  * @unwanted: dropped by a filter, on purpose; in neither
- * @lost: at least so many are missing; what is told twice is counted once
+ * @lost: at least so many are missing; what is reported twice is counted once
  */
 typedef struct {
   guint64 records;

@@ -52,9 +52,9 @@ typedef struct {
 } PenCauseOrder;
 
 /*
- * A site is an address in one tenure. Of one row it is, at a time, on: in the patched state that a
- * patch of this row left it in; off: nobody's patch is there; unknown: records were lost, or the
- * chain of bytes is broken; or none of these: there is no text, or another row's patch is there
+ * A site is an address in one tenure. For a row it is, at a time, on: in the patched state that a
+ * patch of this row left it in; off: no patch is there; unknown: records were lost, or the chain of
+ * bytes is broken; or none of these: there is no text, or another row's patch is there
  * (docs/causes.md says which bytes are the patched state). Several sites together have the largest.
  */
 typedef enum {

@@ -34,7 +34,7 @@ void pen_rate_find_interval (PenRate *rate);
 
 typedef enum {
   PEN_VERDICT_UNKNOWN, /* nothing was recorded on one side */
-  PEN_VERDICT_ALIKE,   /* no significant difference: there may be one that is too small to tell */
+  PEN_VERDICT_ALIKE,   /* no significant difference: there may be a small one */
   PEN_VERDICT_MORE,    /* sampled more often afterwards */
   PEN_VERDICT_LESS,
   PEN_VERDICTS,

@@ -97,12 +97,12 @@ typedef struct {
  * @known: seconds of recorded time in which its text is known
  * @traced: of them, with a probe, tracer, program or live patch on it; @patched: with any cause on
  * @patchers: who patched, "sh [132]", "bpfcycle" for several processes of a name; most patches
- *   first. Kernel threads only where there is nobody else
+ *   first. Kernel threads only where there is no other task
  * @event: of all samples, where their periods say more than their number, because they differ, as
  *   they do where the kernel keeps to a frequency; NULL elsewhere
  * @causes: (element-type PenVerdictCause): the largest difference first; none where it was not
  *   patched
- * @stride: one in so many blocks of samples was looked at for tasks
+ * @stride: every @stride-th block of samples was read for tasks
  *
  * The intervals of the causes' tests hold together with 95 %: where there are several, each is
  * wider (Bonferroni).

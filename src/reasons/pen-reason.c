@@ -18,8 +18,8 @@ typedef struct {
   const char *sentence; /* with a %s for each argument */
 } Sentence;
 
-/* Whose last argument, the @n-th, is no text, but a reason with its own arguments, or the name of
- * an error of the system. */
+/* Words whose last argument, the @n-th, is no text, but a reason with its own arguments or the name
+ * of an error of the system. */
 static const struct {
   const char *word;
   guint n;

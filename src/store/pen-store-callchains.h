@@ -48,7 +48,7 @@ gboolean pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, G
 
 /*
  * What called a sample's own instruction, the nearest first. The leaf is not among them: it is the
- * sample, and its bucket tells of it. Where PEN_SAMPLE_CHAIN_IS_WHOLE is set, the recorded chain
+ * sample, and its bucket shows it. Where PEN_SAMPLE_CHAIN_IS_WHOLE is set, the recorded chain
  * began with another address (a precise event's), and all of it is here.
  *
  * Returns: (transfer full) (element-type PenFrame): strings owned by the store

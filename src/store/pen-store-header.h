@@ -1,4 +1,4 @@
-/* pen-store-header.h: what the first bytes of a file tell of a store
+/* pen-store-header.h: facts of a store in the first bytes of its file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -31,7 +31,7 @@ typedef struct {
  * @start, @length: where the code is from then on
  * @moved_from: where it was; G_MAXUINT64: it is new
  * @name: as recorded; owned by the dump
- * @offset: of its bytes in the dump: tells it apart from all others, but for where it was moved
+ * @offset: of its bytes in the dump: distinguishes it from all others, but for where it was moved
  * @first_line, @n_lines: of the dump's lines, by offset: those of JIT_CODE_DEBUG_INFO
  */
 typedef struct {

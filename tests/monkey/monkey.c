@@ -1,4 +1,4 @@
-/* monkey.c: uses the window as nobody would, and sees whether it stays up
+/* monkey.c: uses the window at random, and sees whether it stays up
  *
  * monkey [--seed=N] SECONDS CAPTURE...
  *

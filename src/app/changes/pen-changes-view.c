@@ -18,7 +18,7 @@
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
 
-/* Below this width there is no room to tell how many are listed. */
+/* Below this width there is no room for the number of rows. */
 #define COUNT_MIN_WIDTH 480
 /* The item of the list of scopes that has all. */
 #define ALL_CHANGES 2

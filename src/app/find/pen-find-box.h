@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /*
- * PenFindBox: lies over the window while one types, and goes when something was chosen. A trace
+ * PenFindBox: lies over the window while one types, and goes after a selection. A trace
  * stays beside what is shown until it is closed: notify::is-trace
  */
 #define PEN_TYPE_FIND_BOX (pen_find_box_get_type ())
@@ -29,8 +29,8 @@ void pen_find_box_open (PenFindBox *self);
 void pen_find_box_search (PenFindBox *self, const char *text);
 void pen_find_box_close (PenFindBox *self);
 gboolean pen_find_box_is_trace (PenFindBox *self);
-/* Without room beside, a trace lies over the window. In a narrow one it goes when a place was
- * chosen, and comes back when it is opened again. */
+/* Without room beside, a trace lies over the window. In a narrow one it goes after a place was
+ * selected, and comes back when it is opened again. */
 void pen_find_box_set_width (PenFindBox *self, PenWidth width);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Two digits that tell something: "1 250", "12", "1.2", "0.12" */
+/* Two significant digits: "1 250", "12", "1.2", "0.12" */
 static char *
 format_number (double value)
 {

@@ -393,7 +393,7 @@ on_history (PenHistoryView *self)
   guint64 address;
 
   /* The cards of the line before stay until those of this one are there, also while a text comes
-   * whose line is still to be chosen. */
+   * whose line is still to be selected. */
   if (pen_session_get_line (self->session, &address)
           ? table && table->address != address
           : pen_session_is_busy (self->session, PEN_JOB_ANNOTATION)) {
@@ -416,7 +416,7 @@ on_history (PenHistoryView *self)
   on_playhead (self);
 }
 
-/* A text whose line was still to be chosen has none. */
+/* A text whose line was still to be selected has none. */
 static void
 on_annotation (PenHistoryView *self)
 {

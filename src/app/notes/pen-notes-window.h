@@ -20,7 +20,7 @@ PenNotesWindow *pen_notes_window_new (GtkWindow *parent, PenSession *session);
  * pen_notes_window_remove() does. (transfer none) */
 AdwMessageDialog *pen_notes_edit (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
                                   const PenNote *note);
-/* Takes the note away, and tells in a dialog where that cannot be. A toast brings it back. */
+/* Removes the note, or shows in a dialog why it cannot. A toast brings it back. */
 void pen_notes_window_remove (GtkWindow *parent, AdwToastOverlay *toasts, PenSession *session,
                               gint64 id);
 

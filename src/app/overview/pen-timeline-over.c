@@ -83,7 +83,7 @@ draw_hovered_bars (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
     guint n;
     const guint *bars = pen_outline_get_lane (outline, lane, &n);
 
-    /* A lane is a range of addresses: its first bar tells whether it is worth looking at more. */
+    /* A lane is a range of addresses: its first bar says whether it is worth looking at more. */
     for (guint i = 0; i < n; i++) {
       const PenTenure *tenure = &g_array_index (outline->bars, PenBar, bars[i]).tenure;
 

@@ -12,7 +12,8 @@
 #include "pen-format.h"
 
 #define APPLICATION "Pentimento"
-/* GTK's dialogs add what was written, too, under our name: the type tells recordings from exports.
+/* GTK's dialogs add what was written, too, under our name: the type is that of recordings, not
+ * exports.
  */
 #define RECORDING_TYPE "application/x-perf-data"
 

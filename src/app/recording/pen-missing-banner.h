@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* A bar above the views, until it is closed: where the kernel's samples may have landed in text
- * that was patched, and nobody recorded the patches. */
+/* A bar above the views, until it is closed: where the kernel's samples may have landed in patched
+ * text, and the patches were not recorded. */
 #define PEN_TYPE_MISSING_BANNER (pen_missing_banner_get_type ())
 G_DECLARE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, PEN, MISSING_BANNER, AdwBin)
 

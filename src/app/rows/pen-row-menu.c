@@ -165,7 +165,7 @@ append_places (GMenu *menu, PenRow *row)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
 }
 
-/* "Edit “what is this?”…": as much of it as tells it from others. */
+/* "Edit “what is this?”…": its beginning, to distinguish it. */
 static char *
 label_of_note (const char *format, const PenNote *note)
 {

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @address, @time: what a note would be about
  * @range_from, @range_to: kernel addresses that it is about, @range_to exclusive; both 0: none
  * @life_from, @life_to: when it was there, in ns; G_MAXUINT64: to the end; both 0: not known
- * @change: when what the row tells of happened: the list of changes has it
+ * @change: the time of the row's event: the list of changes has it
  * @actions: (element-type char *): pairs of a label and an action without a target, of the list's
  *   own view: where the row leads to
  * @notes: (element-type PenNote): that are about it already

@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* @view: whose function is asked for, or what held its address then; of its loads the chosen one,
- * or that of the playhead. The strips are of the visible time. */
+/* @view: its function is asked for, or the occupant of its address then; of its loads the selected
+ * one, or that of the playhead. The strips are of the visible time. */
 void pen_load_annotation_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
                                 GAsyncReadyCallback callback, gpointer user_data);
 PenStrips *pen_load_annotation_finish (GAsyncResult *result, GError **error);

@@ -139,7 +139,7 @@ on_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
   self->loaded (self->owner, kind);
 }
 
-/* After the history of the line that was chosen meanwhile. That of the text before stays until
+/* After the history of the line that was selected meanwhile. That of the text before stays until
  * then. */
 static void
 ask_about_verdict (PenLoader *self)

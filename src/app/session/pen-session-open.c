@@ -146,7 +146,7 @@ take_known_function (PenSession *self, const PenStrips *strips)
   pen_session_notify (self, PROP_FUNCTION);
 }
 
-/* A text that was just opened has a line chosen, so that there is a history beside it. */
+/* A text that was just opened has a selected line, so that there is a history beside it. */
 static void
 choose_line (PenSession *self, const PenAnswers *known)
 {

@@ -67,7 +67,7 @@ struct _PenSession {
   gboolean settling; /* what changes next was not chosen by the person */
   gboolean remembers;
   gboolean wants_hottest; /* of the functions that come next */
-  gboolean wants_line;    /* of the text that comes next, if none was chosen by then */
+  gboolean wants_line;    /* of the text that comes next, if none was selected by then */
   guint save_id;
   char **start_filters; /* (nullable): as they were given on the command line */
 };
@@ -87,7 +87,7 @@ void pen_session_close (PenSession *self);
 void pen_session_keep_view (PenSession *self);
 /* The same at once, if it is still to be done. */
 void pen_session_keep_view_now (PenSession *self);
-/* Takes what was kept; nothing is told of it. */
+/* Takes what was kept; without notifications. */
 void pen_session_restore_view (PenSession *self);
 
 /* @address, @time: of a text without a function, else 0 */

@@ -65,7 +65,7 @@ pen_session_set_syntax (PenSession *self, PenSyntax syntax)
   pen_loader_set_syntax (self->loader, syntax);
 }
 
-/* Whoever goes to the time of another load sees that one. */
+/* The load follows the playhead into the time of another. */
 static void
 follow_load (PenSession *self)
 {

@@ -34,7 +34,7 @@ typedef enum {
  *   history, causes, changes, change-rows, occupants, recording, choices, notes
  *                                            pen_session_get_answers()
  *   change                                   a change that is to be shown in the list of them
- * An answer lives until the session tells of it again.
+ * An answer lives until the session notifies of it again.
  */
 #define PEN_TYPE_SESSION (pen_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)

@@ -9,7 +9,7 @@
 #include "pen-table-hash.h"
 
 #define GROUP "layout"
-/* Whoever drags the edge of a column is not done yet. */
+/* A drag of a column's edge changes it many times. */
 #define SAVE_AFTER_S 1
 
 struct _PenLayout {

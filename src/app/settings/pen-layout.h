@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /*
  * PenLayout: one for all windows: the group `layout` of settings.ini. It is read in a thread, once,
- * and then emits "loaded"; changes are written in a thread after a second. No error is told: what
- * is lost is an arrangement.
+ * and then emits "loaded"; changes are written in a thread after a second. Errors are not
+ * shown: only an arrangement is lost.
  */
 #define PEN_TYPE_LAYOUT (pen_layout_get_type ())
 G_DECLARE_FINAL_TYPE (PenLayout, pen_layout, PEN, LAYOUT, GObject)

@@ -1,4 +1,4 @@
-/* pen-fold.h: a bin that may be narrower than its child asks for, and tells how wide it is
+/* pen-fold.h: a bin that may be narrower than its child asks for, and reports its width
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

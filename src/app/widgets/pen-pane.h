@@ -1,4 +1,4 @@
-/* pen-pane.h: a bin that tells its width, so that a view can drop what does not fit
+/* pen-pane.h: a bin that reports its width, so that a view can drop what does not fit
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

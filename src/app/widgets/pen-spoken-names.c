@@ -1,4 +1,4 @@
-/* pen-spoken-names.c: what assistive technology is told that buttons are called
+/* pen-spoken-names.c: names of buttons for assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* pen-spoken-names.h: what assistive technology is told that buttons are called
+/* pen-spoken-names.h: names of buttons for assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -89,7 +89,7 @@ on_turn (gpointer user_data)
   if (pen_session_get_state (session) == PEN_SESSION_FAILED) {
     g_autoptr (GError) ignored = NULL;
 
-    /* The picture shows the error page; the exit status tells of it too. */
+    /* The picture shows the error page; the exit status shows it too. */
     pen_screenshot_write (GTK_WIDGET (window), shot->path, &ignored);
     g_task_return_error (task, g_error_copy (pen_session_get_failure (session)));
     return G_SOURCE_REMOVE;

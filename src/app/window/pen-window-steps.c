@@ -219,7 +219,7 @@ notes_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_window_present (GTK_WINDOW (self->notes));
 }
 
-/* ---- going to what a row tells of ---- */
+/* ---- going to the subject of a row ---- */
 
 static void
 go_to_time_action (GtkWidget *widget, const char *name, GVariant *parameter)

@@ -116,7 +116,7 @@ run_text (const PenArguments *arguments, GError **error)
   return pen_command_write_table (arguments, write_text, error);
 }
 
-/* The pasted trace. What is longer is cut where it is read. */
+/* The pasted trace. A longer one is cut where it is read. */
 static char *
 read_standard_input (GError **error)
 {
@@ -351,7 +351,7 @@ const PenCommand pen_commands[] = {
   {
     .name = "find",
     .arguments = "CAPTURE [TEXT|-]",
-    .summary = N_("Who was at an address, or at those of a stack trace, then and at other times"),
+    .summary = N_("Occupants of an address or of a stack trace, then and at other times"),
     .details = N_("TEXT is a symbol, an address in any form that a kernel prints, a static key, a task, a time, or a "
                   "program by name, ID (bpf:23) or tag; or a whole oops or stack trace. - (the default) reads it "
                   "from standard input. Each place is resolved as of TIME (default: the time in the trace, if it "

@@ -138,11 +138,11 @@ cut_path (Cut *self, const char *name)
 /* Where the parts of a qualified name are, in bytes: "core::Vec<T>::push<U>(int)::h0123" */
 typedef struct {
   gsize last;      /* the beginning of the last part */
-  gsize arguments; /* of it, behind "<"; 0: none */
+  gsize arguments; /* of it, after "<"; 0: none */
   gsize arguments_end;
-  gsize parameters; /* behind "("; 0: none */
+  gsize parameters; /* after "("; 0: none */
   gsize parameters_end;
-  gsize hash; /* of Rust's legacy mangling, behind "::h"; 0: none */
+  gsize hash; /* of Rust's legacy mangling, after "::h"; 0: none */
 } Qualified;
 
 static gboolean

@@ -19,7 +19,7 @@
 #define REACH 5
 /* No more are drawn: they would be one over the other. */
 #define FLAGS_MAX 500
-/* Bytes of a text that are told; the window of notes has all. */
+/* Bytes of a text that are shown; the window of notes has all. */
 #define TEXT_SHOWN 400
 
 static const PenNoteRow *

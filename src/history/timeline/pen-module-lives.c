@@ -230,8 +230,8 @@ is_there (const PenModuleLife *life, const PenSighting *sighting)
   return life->start < sighting->end && sighting->start < life->end;
 }
 
-/* M5: a list shows its own time. What only lists show may have gone between two of them, and come
- * again. */
+/* M5: a list shows its own time. A module that only lists show may have gone and come again between
+ * two of them. */
 static PenModuleLife *
 see_again (Lives *self, PenModuleLife *open, const Fact *fact)
 {

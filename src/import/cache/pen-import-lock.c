@@ -55,7 +55,7 @@ leave_mark (int fd)
   struct stat status;
   gboolean is_marked = fstat (fd, &status) == 0 && status.st_size > 0;
 
-  /* On a disk that is full, there is none; what follows will tell of that. */
+  /* On a disk that is full, there is none; the next write will fail. */
   if (!is_marked && pwrite (fd, "1", 1, 0) != 1)
     g_debug ("“importing” is not marked: %s", g_strerror (errno));
   return is_marked;

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /*
  * PenImportLock: a file PLACE.importing in the cache, locked with flock() for as long as the import
  * goes on, and removed when it has ended, well or not. The lock ends with the process that holds
- * it, however that ends; the file then stays and tells of it.
+ * it, however that ends; the file then stays and shows it.
  * @was_interrupted: who held it before was killed
  */
 typedef struct {

@@ -1,4 +1,4 @@
-/* pen-progress.h: tells how far an import is, and whether to go on
+/* pen-progress.h: how far an import is, and whether to go on
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -81,7 +81,7 @@ add_to_spans (PenSampleWriter *self, GError **error)
       pen_bucket_table_get_first (self->table), error);
 }
 
-/* A span tells of buckets of one generation: only between two of them may it end. */
+/* A span counts buckets of one generation: only between two of them may it end. */
 static gboolean
 end_generation (PenSampleWriter *self, gboolean at_end_of_span, GError **error)
 {

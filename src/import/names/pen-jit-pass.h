@@ -1,4 +1,4 @@
-/* pen-jit-pass.h: code that runtimes made while they ran, as they tell of it: jitdump
+/* pen-jit-pass.h: code that runtimes made while they ran, from their jitdumps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ typedef struct _PenJitPass PenJitPass;
  * @symfs: (nullable): a directory that the recorded machine's files are below
  * @capture: a dump is also looked for beside it
  * @attrs: (element-type PenAttr): of the capture's events
- * @sources: told of what cannot be used
+ * @sources: keeps problems of files that cannot be used
  *
  * A runtime maps its dump, so that the recording names it (perf's specification of jitdump): each
  * such map of a file jit-PID.dump is looked for, and its code becomes part of @history (rule U6),

@@ -15,7 +15,7 @@
 #define SLACK (PEN_SKETCH_BINS / 4)
 /* Times in a header that are further apart are not believed: a month. */
 #define EXPECTED_MAX (31ull * 24 * 3600 * 1000000000)
-/* Names of events that are told. */
+/* Names of events that are shown. */
 #define EVENTS_MAX 6
 
 /* Kinds that PEN_SKETCHER_MODES stand for until a sample is placed. */

@@ -1,4 +1,4 @@
-/* pen-sketcher.h: what an import tells of the capture while it goes on
+/* pen-sketcher.h: the contents of a capture so far, while its import runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -15,7 +15,7 @@ typedef struct {
   gsize length;
 } PenBtfStrings;
 
-/* Header: the kernel's Documentation/bpf/btf.rst. The blob's own magic tells its byte order.
+/* Header: the kernel's Documentation/bpf/btf.rst. The blob's own magic shows its byte order.
  * @blob: (nullable): must live as long as the strings */
 PenBtfStrings pen_btf_strings_find (GBytes *blob);
 

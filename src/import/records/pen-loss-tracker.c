@@ -206,7 +206,7 @@ look_at_problems (PenLossTracker *self, GPtrArray *problems)
   }
 }
 
-/* The kernel counts for each event what did not fit; LOST records tell of the same as it happens.
+/* The kernel counts for each event what did not fit; LOST records report the same as it happens.
  * So what they told is in the counts that have no time. */
 static void
 mark_repeated (PenLossTracker *self)

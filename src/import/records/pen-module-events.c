@@ -124,7 +124,7 @@ role_by_format (const PenTracepointFormat *format)
   return ROLE_NONE;
 }
 
-/* The id tells what the kernel recorded; a name is what the user called it, and may be missing. */
+/* The id is what the kernel recorded; a name is what the user called it, and may be missing. */
 static Role
 find_role (guint64 id, Role by_name, PenTracingData *tracing)
 {

@@ -113,7 +113,7 @@ pen_kernel_sources_foreach_livepatch (PenKernelSources *self, PenSymbolFunc func
 
 typedef struct {
   GPtrArray *list;
-  guint index; /* of the source that is being told of */
+  guint index; /* of the source at hand */
   const char *occupant;
   gboolean is_known; /* by a source before it */
   PenSymbolFunc func;

@@ -450,7 +450,7 @@ pen_kernel_sources_find_site (PenKernelSources *self, const PenTenure *tenure, g
   return TRUE;
 }
 
-/* ---- what is told of it ---- */
+/* ---- what the store keeps of it ---- */
 
 const char *
 pen_kernel_sources_get_path (PenKernelSources *self, const char *what)

@@ -1,4 +1,4 @@
-/* pen-problems.c: what was not as it should be, in as few rows as tell it
+/* pen-problems.c: problems of a capture, alike ones in one row
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

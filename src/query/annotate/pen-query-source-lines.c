@@ -30,7 +30,7 @@ typedef struct {
   PenStore *store;
   const PenFunctionLines *lines;
   GHashTable *files;  /* id → path, or NULL */
-  GHashTable *chains; /* number of a call → what is told of it */
+  GHashTable *chains; /* number of a call → its words */
 } Telling;
 
 static const char *

@@ -531,7 +531,7 @@ widen_range (PenQuery *self, guint64 address, PenMoment moment, PenTextRange *ra
     return FALSE;
   }
   if (!stretch->symbol && stretch->tenure.layer == PEN_LAYER_POKE) {
-    /* Pokes tell of no more (P6). */
+    /* Pokes show no more (P6). */
     range->tenure = stretch->tenure.id;
     range->start = stretch->tenure.start;
     range->end = MIN (stretch->tenure.end, range->start + PEN_ANNOTATION_MAX);

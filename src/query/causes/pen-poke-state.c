@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Functions of the kernel that do nothing: calls lead there while nobody uses them. */
+/* Functions of the kernel that do nothing: calls lead there while they are unused. */
 static gboolean
 is_idle_target (const char *target)
 {

@@ -18,7 +18,7 @@
 /* Causes that are looked at for what else was on meanwhile, and for tasks. */
 #define OVERLAP_CAUSES 8
 #define TASK_CAUSES 2
-/* So much more of one phase than of the other, for it to be told. */
+/* The least difference between the parts of both phases that is worth a sentence. */
 #define OVERLAP_MIN 0.25
 
 static const char *const state_words[PEN_TEXT_STATES] = {

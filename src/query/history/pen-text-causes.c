@@ -1,4 +1,4 @@
-/* pen-text-causes.c: when each cause was on, as the pokes of a place tell it
+/* pen-text-causes.c: when each cause was on, by the pokes of a place
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* pen-text-causes.h: when each cause was on, as the pokes of a place tell it
+/* pen-text-causes.h: when each cause was on, by the pokes of a place
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,10 +46,10 @@ typedef struct {
  * @losses: (element-type PenLoss): by their beginning
  * @batches, @n_batches: element i has id i + 1
  *
- * Bytes that pokes overlap in are one site. What stands there before the first poke of a tenure is
- * known by that poke's old bytes; after the last one it is known until records are lost in which
- * there may be another. Before a poke whose old bytes are not what was there (P5) it is unknown
- * since the one before.
+ * Bytes that pokes overlap in are one site. Its text before the first poke of a tenure is known by
+ * that poke's old bytes; after the last one it is known until records are lost in which there may
+ * be another. Before a poke whose old bytes are not what was there (P5) it is unknown since the one
+ * before.
  *
  * Cost: O(n log n) of the pokes.
  *

@@ -19,7 +19,7 @@ void pen_two_phases_judge (PenTwoPhases *self, double level);
 /*
  * pen_verdict_tasks_load: sets @cause->tasks
  * @cause: judged before
- * @stride: (out): one in so many blocks was read
+ * @stride: (out): every @stride-th block was read
  *
  * A task that differs does so from all others: the intervals of the two ratios part, where each
  * holds with 95 % for all tasks that have enough samples to be looked at.

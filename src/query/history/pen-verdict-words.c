@@ -8,11 +8,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A person reads so many; the table has all. */
+/* The most that is read at a glance; the table has all. */
 #define SENTENCES 3
 #define PATCHERS 3
 
-/* Two digits that tell something: "1250", "12", "1.2", "0.12" */
+/* Two significant digits: "1250", "12", "1.2", "0.12" */
 static char *
 format_number (double value)
 {

@@ -263,7 +263,7 @@ estimate_samples (const Binning *binning)
   return n * (double) binning->placer->samples / (double) binning->query->n_samples;
 }
 
-/* Spans do not tell of addresses and events, nor of cpus and tasks. */
+/* Spans have no addresses and events, nor cpus and tasks. */
 static gboolean
 is_exact (const Binning *binning)
 {

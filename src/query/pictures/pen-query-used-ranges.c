@@ -111,7 +111,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* Only what a name was put to can tell that it is something else. */
+/* Only a name shows that it is something else. */
 static gboolean
 is_alike (const PenUsedRange *a, const PenUsedRange *b)
 {

@@ -31,7 +31,7 @@ temporary_name (const char *path)
   return g_build_filename (directory, name, NULL);
 }
 
-/* Locked for as long as it is open: so that others can tell that someone is at work on it, whatever
+/* Locked for as long as it is open: so that others see that it is being written, whatever
  * becomes of this process. Between its making and its locking another may take it for left behind:
  * then it has no name any more. */
 static gboolean

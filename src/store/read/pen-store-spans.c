@@ -316,7 +316,7 @@ walk_span (Walk *walk, GError **error)
   sqlite3_bind_int64 (statement, 2, walk->last_function);
   sqlite3_bind_int64 (statement, 3, walk->first_function);
 
-  /* Taken while it is used, so that who is told may walk through another span. */
+  /* Taken while it is used, so that the callback may walk through another span. */
   piece = g_steal_pointer (&self->piece);
   if (!piece)
     piece = pen_span_piece_new ();

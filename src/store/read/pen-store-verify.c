@@ -186,6 +186,6 @@ pen_store_verify (PenStore *self, PenVerifyFunc func, gpointer user_data, PenVer
     if (!check_packs (&check, packed[i], error))
       return FALSE;
 
-  /* It would only tell of the same once more. */
+  /* It would only report the same once more. */
   return verified->damages > 0 || check_content (&check, error);
 }

@@ -1,8 +1,8 @@
 /* pen-store-table.c
  *
- * A row on its way is the number of its table and its columns, each a byte that says what it is,
- * and that; the last byte says that there are no more. What is as in the row before it need not be
- * bound again: most columns of pokes are.
+ * A row on its way is the number of its table and its columns, each a byte for its type and the
+ * value; the last byte says that there are no more. A value that is the same as in the row before
+ * need not be bound again: most columns of pokes are.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

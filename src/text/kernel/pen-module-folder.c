@@ -1,7 +1,7 @@
 /* pen-module-folder.c: a copy of /sys/module
  *
  * Each module has a folder: sections/NAME has the address of one section, as "0xffffffffc0201000";
- * notes/.note.gnu.build-id is that section's content (kernel/module/sysfs.c). What is built in has
+ * notes/.note.gnu.build-id is that section's content (kernel/module/sysfs.c). Built-in code has
  * a folder without sections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
