@@ -454,48 +454,6 @@ find_text (Import *self, GError **error)
                                 error);
 }
 
-static gboolean
-write_frames (Import *self, GError **error)
-{
-  GArray *frames = pen_frame_table_get_frames (self->frames);
-  g_autofree PenFrame *block = g_new (PenFrame, MIN (frames->len + 1, PEN_BLOCK_FRAMES));
-  guint n = 0;
-
-  for (guint i = 0; i < frames->len; i++) {
-    const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
-
-    block[n++] = (PenFrame){
-      .address = frame->address,
-      .tenure = frame->tenure,
-      .revision = frame->revision,
-      .kind = frame->kind,
-      .is_return = frame->is_return,
-      .function = frame->function,
-    };
-    if (n < PEN_BLOCK_FRAMES && i + 1 < frames->len)
-      continue;
-
-    if (!pen_progress_step (&self->progress, self->progress.state.done + n, error)
-        || !pen_store_writer_add_frames (self->writer, i + 1 - n, block, n, error))
-      return FALSE;
-    n = 0;
-  }
-  return TRUE;
-}
-
-static gboolean
-write_trouble (Import *self, const PenLineTrouble *trouble, GError **error)
-{
-  return (trouble->n_unread == 0
-          || pen_store_writer_set_fact_int (self->writer, "source_lines_unread", trouble->n_unread,
-                                            error))
-         && (!trouble->failure
-             || (pen_store_writer_set_fact_int (self->writer, "source_lines_failed",
-                                                trouble->n_failed, error)
-                 && pen_store_writer_set_fact (self->writer, "source_lines_failure",
-                                               trouble->failure, error)));
-}
-
 /* Files that gave lines are listed with the sources. */
 static gboolean
 wait_for_lines (Import *self, GError **error)
@@ -510,7 +468,7 @@ wait_for_lines (Import *self, GError **error)
   pen_jit_pass_tell_lines (self->jit, self->history, self->functions,
                            pen_bucket_book_get_tenure_samples (self->book), self->book_of_lines);
   is_ok = is_ok && !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error)
-          && write_trouble (self, &trouble, error);
+          && pen_line_trouble_write (&trouble, self->writer, error);
   g_free (trouble.failure);
   return is_ok;
 }
@@ -559,7 +517,8 @@ write_store (Import *self, GError **error)
          && pen_thread_table_write (self->threads, self->writer, error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
-         && write_frames (self, error) && pen_name_pass_finish (self->names, self->writer, error)
+         && pen_frame_table_write (self->frames, self->writer, &self->progress, error)
+         && pen_name_pass_finish (self->names, self->writer, error)
          && pen_file_pass_finish (self->files, self->writer, error) && wait_for_lines (self, error)
          && pen_kernel_text_pass_finish (self->kernel_text, self->writer, error)
          && write_facts (self, error)

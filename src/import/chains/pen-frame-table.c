@@ -83,3 +83,33 @@ pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
   }
   return id;
 }
+
+gboolean
+pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
+                       GError **error)
+{
+  GArray *frames = self->frames;
+  g_autofree PenFrame *block = g_new (PenFrame, MIN (frames->len + 1, PEN_BLOCK_FRAMES));
+  guint n = 0;
+
+  for (guint i = 0; i < frames->len; i++) {
+    const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
+
+    block[n++] = (PenFrame){
+      .address = frame->address,
+      .tenure = frame->tenure,
+      .revision = frame->revision,
+      .kind = frame->kind,
+      .is_return = frame->is_return,
+      .function = frame->function,
+    };
+    if (n < PEN_BLOCK_FRAMES && i + 1 < frames->len)
+      continue;
+
+    if (!pen_progress_step (progress, progress->state.done + n, error)
+        || !pen_store_writer_add_frames (writer, i + 1 - n, block, n, error))
+      return FALSE;
+    n = 0;
+  }
+  return TRUE;
+}

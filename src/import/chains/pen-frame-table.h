@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "pen-progress.h"
+#include "pen-store-writer.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -37,5 +39,7 @@ guint32 pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key);
 
 /* (element-type PenTableFrame): element i has id i */
 GArray *pen_frame_table_get_frames (PenFrameTable *self);
+gboolean pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
+                                GError **error);
 
 G_END_DECLS

@@ -436,3 +436,16 @@ pen_line_pass_free (PenLinePass *self)
   g_free (self->trouble.failure);
   g_free (self);
 }
+
+gboolean
+pen_line_trouble_write (const PenLineTrouble *trouble, PenStoreWriter *writer, GError **error)
+{
+  return (trouble->n_unread == 0
+          || pen_store_writer_set_fact_int (writer, "source_lines_unread", trouble->n_unread,
+                                            error))
+         && (!trouble->failure
+             || (pen_store_writer_set_fact_int (writer, "source_lines_failed", trouble->n_failed,
+                                                error)
+                 && pen_store_writer_set_fact (writer, "source_lines_failure", trouble->failure,
+                                               error)));
+}

@@ -66,6 +66,9 @@ typedef struct {
  * Waits for the thread, and tells the sources which files gave lines.
  */
 void pen_line_pass_wait (PenLinePass *self, PenLineBook *book, PenLineTrouble *trouble);
+/* As facts of the store. */
+gboolean pen_line_trouble_write (const PenLineTrouble *trouble, PenStoreWriter *writer,
+                                 GError **error);
 
 /* Afterwards. The files that were found, and those that were not, for the cache. */
 gboolean pen_line_pass_write_files (PenLinePass *self, PenStoreWriter *writer, GError **error);
