@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
-#include "import-fixture.h"
+#include "kernel-fixture.h"
 
 #include "pen-kallsyms.h"
 #include "pen-build-id.h"
@@ -23,153 +23,6 @@
 #include "pen-store-text.h"
 #include "pen-test-kernel.h"
 
-#define ID "000102030405060708090a0b0c0d0e0f10111213"
-#define OTHER_ID "ff0102030405060708090a0b0c0d0e0f10111213"
-#define RELEASE "6.1.0-test"
-#define SLIDE 0x1a000000u
-#define TEXT (PEN_TEST_KERNEL_TEXT + SLIDE)
-#define MODULE_START G_GUINT64_CONSTANT (0xffffffffc0201000)
-#define MODULE_PATH "/lib/modules/" RELEASE "/kernel/drivers/pen-test.ko"
-
-static char *home;
-
-typedef struct {
-  ImportFixture fixture;
-  char *vmlinux;
-  char *root; /* of another machine's files */
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  import_fixture_set_up (&self->fixture, data);
-  self->vmlinux = g_build_filename (self->fixture.directory, "vmlinux", NULL);
-  self->root = g_build_filename (self->fixture.directory, "root", NULL);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_autofree char *cache = g_build_filename (home, ".debug", NULL);
-  g_autofree char *settings = g_build_filename (home, ".perfconfig", NULL);
-
-  import_fixture_remove (cache);
-  g_unlink (settings);
-  import_fixture_tear_down (&self->fixture, data);
-  g_free (self->vmlinux);
-  g_free (self->root);
-}
-
-static void
-parse_id (const char *digits, guint8 id[20])
-{
-  for (guint i = 0; i < 20; i++)
-    id[i] = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4
-                      | g_ascii_xdigit_value (digits[2 * i + 1]));
-}
-
-/* A kernel that was moved, a patched jump label in it, a module; samples in both. */
-static PenTestCapture *
-make_capture (const char *kernel_id, const char *module_id)
-{
-  PenTestCapture *capture = pen_test_capture_new ();
-  guint8 id[20];
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  pen_test_capture_set_os_release (capture, RELEASE);
-  pen_test_capture_set_arch (capture, "x86_64");
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
-                             "[kernel.kallsyms]_text");
-  if (module_id)
-    parse_id (module_id, id);
-  pen_test_capture_add_mmap2 (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x3000, 0, 5, 2,
-                              module_id ? id : NULL, MODULE_PATH);
-  pen_test_capture_at (capture, 1000, 42, 42, 0);
-  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + PEN_TEST_KERNEL_HOT + 0xb, 1);
-  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, MODULE_START + PEN_TEST_KERNEL_HOT + 5, 1);
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_at (capture, 2000, 42, 42, 0);
-  pen_test_capture_add_text_poke (capture, TEXT + PEN_TEST_KERNEL_JUMP,
-                                  (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
-                                  (const guint8 *) "\xe9\x1a\x00\x00\x00", 5);
-  /* What the kernel made of a call of the file when it started. */
-  pen_test_capture_at (capture, 2001, 42, 42, 0);
-  pen_test_capture_add_text_poke (capture, TEXT + PEN_TEST_KERNEL_FTRACE,
-                                  (const guint8 *) "\x0f\x1f\x44\x00\x00", 5,
-                                  (const guint8 *) "\xe8\x10\x00\x00\x00", 5);
-  if (kernel_id) {
-    parse_id (kernel_id, id);
-    pen_test_capture_add_build_id (capture, -1, PEN_TEST_KERNEL, id, 20, "[kernel.kallsyms]");
-  }
-  return capture;
-}
-
-static gboolean
-try_import (Fixture *self, PenTestCapture *capture, const PenSources *sources, GError **error)
-{
-  import_fixture_remove (self->fixture.capture);
-  import_fixture_remove (self->fixture.store);
-  g_assert_true (
-      pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
-  return pen_import (self->fixture.capture, self->fixture.store, sources, NULL, NULL, NULL, error);
-}
-
-static PenStore *
-import (Fixture *self, const char *kernel_id, const char *module_id, const PenSources *sources)
-{
-  g_autoptr (PenTestCapture) capture = make_capture (kernel_id, module_id);
-  GError *error = NULL;
-
-  try_import (self, capture, sources, &error);
-  g_assert_no_error (error);
-  return import_fixture_open (&self->fixture);
-}
-
-/* "vmlinux given file names, bytes, sites" of each source, or "… refused". */
-static void
-assert_sources (PenStore *store, const char *expected)
-{
-  g_autoptr (GArray) sources = pen_store_load_sources (store, NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < sources->len; i++) {
-    const PenStoreSource *source = &g_array_index (sources, PenStoreSource, i);
-
-    g_string_append_printf (text, "%s %s %s %s%s\n", source->what, source->found,
-                            pen_evidence_to_string (source->evidence), source->gives,
-                            source->refused ? " refused" : "");
-  }
-  g_assert_cmpstr (text->str, ==, expected);
-}
-
-static gboolean
-has_function (PenStore *store, const char *symbol, guint64 start)
-{
-  guint n;
-  const PenFunction *functions = pen_store_get_functions (store, &n, NULL);
-
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (functions[i].symbol, symbol) == 0 && functions[i].start == start)
-      return TRUE;
-  return FALSE;
-}
-
-static PenEvidence
-get_evidence (PenStore *store, guint64 address, const char *source)
-{
-  g_autoptr (GPtrArray) text = pen_store_load_text (store, address, address + 1, NULL);
-  const PenStoredText *piece;
-
-  if (text->len == 0)
-    return PEN_EVIDENCE_UNKNOWN;
-  g_assert_cmpuint (text->len, ==, 1);
-  piece = g_ptr_array_index (text, 0);
-  g_assert_cmpstr (piece->source, ==, source);
-  return piece->evidence;
-}
-
 static void
 assert_uses_kernel (PenStore *store)
 {
@@ -180,11 +33,11 @@ assert_uses_kernel (PenStore *store)
   guint64 start;
   guint64 end;
 
-  g_assert_true (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
-  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "vmlinux"), ==,
-                   PEN_EVIDENCE_FILE);
-  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_FTRACE, "vmlinux"), ==,
-                   PEN_EVIDENCE_FILE_UNCHECKED);
+  g_assert_true (kernel_fixture_has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "vmlinux"),
+                   ==, PEN_EVIDENCE_FILE);
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + PEN_TEST_KERNEL_FTRACE, "vmlinux"),
+                   ==, PEN_EVIDENCE_FILE_UNCHECKED);
   /* What targets of calls are named by. */
   g_assert_true (pen_store_find_symbol (store, "[kernel.kallsyms]", TEXT + PEN_TEST_KERNEL_COLD,
                                         &name, &start, &end));
@@ -201,7 +54,7 @@ assert_uses_kernel (PenStore *store)
 }
 
 static void
-test_given_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_given_kernel (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   const PenSources sources = { .vmlinux = self->vmlinux };
   g_autoptr (PenTestCapture) capture = NULL;
@@ -212,18 +65,18 @@ test_given_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
     return;
 
   pen_test_kernel_build (self->vmlinux, ID, FALSE);
-  store = import (self, ID, NULL, &sources);
+  store = kernel_fixture_import (self, ID, NULL, &sources);
   assert_uses_kernel (store);
-  assert_sources (store, "vmlinux given file names, bytes, sites\n");
+  kernel_fixture_assert_sources (store, "vmlinux given file names, bytes, sites\n");
   g_clear_object (&store);
 
   /* Whether it is the recorded one cannot be known. */
-  store = import (self, NULL, NULL, &sources);
-  g_assert_true (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "vmlinux given file, unchecked names, bytes, sites\n");
+  store = kernel_fixture_import (self, NULL, NULL, &sources);
+  g_assert_true (kernel_fixture_has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  kernel_fixture_assert_sources (store, "vmlinux given file, unchecked names, bytes, sites\n");
 
-  capture = make_capture (OTHER_ID, NULL);
-  g_assert_false (try_import (self, capture, &sources, &error));
+  capture = kernel_fixture_make_capture (OTHER_ID, NULL);
+  g_assert_false (kernel_fixture_try_import (self, capture, &sources, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   g_assert_nonnull (strstr (error->message, ID));
   g_assert_nonnull (strstr (error->message, OTHER_ID));
@@ -232,13 +85,13 @@ test_given_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
 /* What the capture brought along goes before the file, which still has what that does not know. */
 static void
-test_captured_first (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_captured_first (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const char kallsyms[] = "ffffffff9b000000 T _text\n"
                                  "ffffffff9b000100 T captured\n"
                                  "ffffffff9b000200 T _etext\n";
   const PenSources sources = { .vmlinux = self->vmlinux };
-  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autoptr (PenTestCapture) capture = kernel_fixture_make_capture (ID, NULL);
   g_autoptr (PenStore) store = NULL;
   g_autofree guint8 *bytes = g_malloc0 (0x110);
   GError *error = NULL;
@@ -251,70 +104,63 @@ test_captured_first (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   pen_test_kernel_build (self->vmlinux, ID, FALSE);
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
   pen_test_capture_add_kcore_segment (capture, TEXT, bytes, 0x110);
-  try_import (self, capture, &sources, &error);
+  kernel_fixture_try_import (self, capture, &sources, &error);
   g_assert_no_error (error);
   store = import_fixture_open (&self->fixture);
 
-  g_assert_true (has_function (store, "captured", TEXT + PEN_TEST_KERNEL_HOT));
-  g_assert_cmpint (get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "kcore"), ==,
+  g_assert_true (kernel_fixture_has_function (store, "captured", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + PEN_TEST_KERNEL_HOT + 5, "kcore"), ==,
                    PEN_EVIDENCE_FILE);
-  g_assert_cmpint (get_evidence (store, TEXT + 0x118, "vmlinux"), ==, PEN_EVIDENCE_FILE);
-  assert_sources (store, "kallsyms kcore_dir file names\n"
-                         "kcore kcore_dir file bytes\n"
-                         "vmlinux given file bytes, sites\n");
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + 0x118, "vmlinux"), ==,
+                   PEN_EVIDENCE_FILE);
+  kernel_fixture_assert_sources (store, "kallsyms kcore_dir file names\n"
+                                        "kcore kcore_dir file bytes\n"
+                                        "vmlinux given file bytes, sites\n");
 }
 
 static void
-build_at (const char *path, const char *build_id, gboolean is_module)
+test_perf_cache (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
-  g_autofree char *directory = g_path_get_dirname (path);
-
-  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
-  pen_test_kernel_build (path, build_id, is_module);
-}
-
-static void
-test_perf_cache (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  g_autofree char *cached = g_build_filename (home, ".debug/.build-id/00", &ID[2], "elf", NULL);
+  g_autofree char *cached
+      = g_build_filename (g_getenv ("HOME"), ".debug/.build-id/00", &ID[2], "elf", NULL);
   g_autofree char *elsewhere = g_build_filename (self->fixture.directory, "elsewhere", NULL);
   g_autofree char *moved = g_build_filename (elsewhere, ".build-id/00", &ID[2], "elf", NULL);
-  g_autofree char *settings = g_build_filename (home, ".perfconfig", NULL);
+  g_autofree char *settings = g_build_filename (g_getenv ("HOME"), ".perfconfig", NULL);
   g_autofree char *text = g_strdup_printf ("# of perf\n[buildid]\n\tdir = %s\n", elsewhere);
   g_autoptr (PenStore) store = NULL;
 
   if (!pen_test_kernel_can_build ())
     return;
 
-  build_at (cached, ID, FALSE);
-  store = import (self, ID, NULL, NULL);
+  kernel_fixture_build_at (cached, ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, NULL);
   assert_uses_kernel (store);
-  assert_sources (store, "vmlinux perf's cache file names, bytes, sites\n");
+  kernel_fixture_assert_sources (store, "vmlinux perf's cache file names, bytes, sites\n");
   g_clear_object (&store);
 
   /* Whatever lies under that name, its own build-id counts. */
-  build_at (cached, OTHER_ID, FALSE);
-  store = import (self, ID, NULL, NULL);
-  g_assert_false (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "file path unknown  refused\n");
+  kernel_fixture_build_at (cached, OTHER_ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, NULL);
+  g_assert_false (kernel_fixture_has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  kernel_fixture_assert_sources (store, "file path unknown  refused\n");
   g_clear_object (&store);
 
   g_assert_true (g_file_set_contents (settings, "[buildid]\ndir = /dev/null\n", -1, NULL));
-  build_at (cached, ID, FALSE);
-  store = import (self, ID, NULL, NULL);
-  assert_sources (store, "");
+  kernel_fixture_build_at (cached, ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, NULL);
+  kernel_fixture_assert_sources (store, "");
   g_clear_object (&store);
 
   g_assert_true (g_file_set_contents (settings, text, -1, NULL));
-  build_at (moved, ID, FALSE);
-  store = import (self, ID, NULL, NULL);
+  kernel_fixture_build_at (moved, ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, NULL);
   assert_uses_kernel (store);
   g_clear_object (&store);
 }
 
 /* Beside the kernel itself, perf keeps copies of kallsyms and of kcore. */
 static void
-test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_perf_snapshot (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T snapshot\n";
   static const char other_boot[] = "ffffffff8b000000 T _text\nffffffff8b000100 T other\n";
@@ -324,16 +170,16 @@ test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
   for (guint i = 0; i < 2; i++) {
     g_autofree char *directory
-        = g_build_filename (home, ".debug/[kernel.kcore]", ID, boots[i], NULL);
+        = g_build_filename (g_getenv ("HOME"), ".debug/[kernel.kcore]", ID, boots[i], NULL);
     g_autofree char *path = g_build_filename (directory, "kallsyms", NULL);
 
     g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
     g_assert_true (g_file_set_contents (path, i == 0 ? kallsyms : other_boot, -1, NULL));
   }
-  store = import (self, ID, NULL, NULL);
-  g_assert_true (has_function (store, "snapshot", TEXT + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "kallsyms perf's cache file names\n"
-                         "kcore perf's cache unknown  refused\n");
+  store = kernel_fixture_import (self, ID, NULL, NULL);
+  g_assert_true (kernel_fixture_has_function (store, "snapshot", TEXT + PEN_TEST_KERNEL_HOT));
+  kernel_fixture_assert_sources (store, "kallsyms perf's cache file names\n"
+                                        "kcore perf's cache unknown  refused\n");
   /* The capture is as good as it was. */
   problems = pen_store_load_problems (store, NULL);
   g_assert_cmpuint (problems->len, ==, 0);
@@ -342,10 +188,11 @@ test_perf_snapshot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
 /* What was found is no part of the cache's key: it is looked at when the import is opened. */
 static void
-test_changed_file (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_changed_file (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
-  g_autofree char *cached = g_build_filename (home, ".debug/.build-id/00", &ID[2], "elf", NULL);
-  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autofree char *cached
+      = g_build_filename (g_getenv ("HOME"), ".debug/.build-id/00", &ID[2], "elf", NULL);
+  g_autoptr (PenTestCapture) capture = kernel_fixture_make_capture (ID, NULL);
   const struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
 
   if (!pen_test_kernel_can_build ())
@@ -353,7 +200,7 @@ test_changed_file (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
   g_assert_true (
       pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
-  build_at (cached, ID, FALSE);
+  kernel_fixture_build_at (cached, ID, FALSE);
   for (guint round = 0; round < 3; round++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = pen_import_open (self->fixture.capture, NULL, NULL, NULL, NULL, &error);
@@ -363,17 +210,18 @@ test_changed_file (Fixture *self, G_GNUC_UNUSED gconstpointer data)
     store = pen_store_open (path, &error);
     g_assert_no_error (error);
     /* Gone, it is still in the store; another in its place is not believed. */
-    g_assert_true (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT) == (round < 2));
+    g_assert_true (kernel_fixture_has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT)
+                   == (round < 2));
     g_unlink (cached);
     if (round == 1) {
-      build_at (cached, OTHER_ID, FALSE);
+      kernel_fixture_build_at (cached, OTHER_ID, FALSE);
       g_assert_cmpint (utimensat (AT_FDCWD, cached, times, 0), ==, 0);
     }
   }
 }
 
 static void
-test_symfs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_symfs (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   const PenSources sources = { .symfs = self->root };
   g_autofree char *kernel
@@ -384,209 +232,22 @@ test_symfs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   if (!pen_test_kernel_can_build ())
     return;
 
-  build_at (build, OTHER_ID, FALSE);
-  build_at (kernel, ID, FALSE);
-  store = import (self, ID, NULL, &sources);
+  kernel_fixture_build_at (build, OTHER_ID, FALSE);
+  kernel_fixture_build_at (kernel, ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, &sources);
   assert_uses_kernel (store);
-  assert_sources (store, "vmlinux path file names, bytes, sites\n");
+  kernel_fixture_assert_sources (store, "vmlinux path file names, bytes, sites\n");
   g_clear_object (&store);
 
-  build_at (kernel, OTHER_ID, FALSE);
-  store = import (self, ID, NULL, &sources);
-  g_assert_false (has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "file path unknown  refused\nfile path unknown  refused\n");
-  g_clear_object (&store);
-}
-
-static void
-test_modules (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  const PenSources sources = { .symfs = self->root };
-  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
-  g_autofree char *packed = g_strconcat (path, ".xz", NULL);
-  g_autoptr (PenStore) store = NULL;
-
-  if (!pen_test_kernel_can_build ())
-    return;
-
-  build_at (path, ID, TRUE);
-  pen_test_kernel_run ("xz --check=crc32 %s", path);
-  store = import (self, NULL, ID, &sources);
-  g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
-  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_HOT + 5, "module file"), ==,
-                   PEN_EVIDENCE_FILE);
-  /* Nobody traces; where a call of the kernel leads, and what became of a lock, is not known. */
-  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_FTRACE + 1, "module file"),
-                   ==, PEN_EVIDENCE_FILE_UNCHECKED);
-  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_LOCK + 4, "module file"), ==,
-                   PEN_EVIDENCE_UNKNOWN);
-  g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_LOCK, "module file"), ==,
-                   PEN_EVIDENCE_UNKNOWN);
-  assert_sources (store, "module path file names, bytes\n");
-  g_clear_object (&store);
-
-  /* The user said that they are that machine's, and nothing says otherwise. */
-  store = import (self, NULL, NULL, &sources);
-  g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "module path file, unchecked names, bytes\n");
-  g_clear_object (&store);
-
-  store = import (self, NULL, OTHER_ID, &sources);
-  g_assert_false (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "file path unknown  refused\n");
+  kernel_fixture_build_at (kernel, OTHER_ID, FALSE);
+  store = kernel_fixture_import (self, ID, NULL, &sources);
+  g_assert_false (kernel_fixture_has_function (store, "hot", TEXT + PEN_TEST_KERNEL_HOT));
+  kernel_fixture_assert_sources (store, "file path unknown  refused\nfile path unknown  refused\n");
   g_clear_object (&store);
 }
 
-/* A module that only a snapshot knows is found through modules.dep; its calls of the kernel lead to
- * where the kernel's names say. */
 static void
-test_listed_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T cold\n";
-  g_autofree char *names = g_build_filename (self->fixture.directory, "kallsyms", NULL);
-  g_autofree char *modules = g_build_filename (self->fixture.directory, "modules", NULL);
-  g_autofree char *list
-      = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
-  g_autofree char *path
-      = g_build_filename (self->root, "lib/modules/" RELEASE "/extra/pen-more.ko", NULL);
-  const PenSources sources = { .symfs = self->root,
-                               .modules = (const char *const[]){ modules, NULL },
-                               .kallsyms = (const char *const[]){ names, NULL } };
-  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-  g_autoptr (PenStore) store = NULL;
-  GError *error = NULL;
-
-  if (!pen_test_kernel_can_build ())
-    return;
-
-  build_at (path, ID, TRUE);
-  g_assert_true (g_file_set_contents (
-      list, "kernel/drivers/other.ko:\nextra/pen-more.ko: kernel/drivers/other.ko\n", -1, NULL));
-  g_assert_true (
-      g_file_set_contents (modules, "pen_more 16384 0 - Live 0xffffffffc0300000\n", -1, NULL));
-  g_assert_true (g_file_set_contents (names, kallsyms, -1, NULL));
-  pen_test_capture_from (capture, 0);
-  pen_test_capture_at (capture, 3000, 42, 42, 0);
-  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300105, 1);
-  try_import (self, capture, &sources, &error);
-  g_assert_no_error (error);
-  store = import_fixture_open (&self->fixture);
-  g_assert_true (has_function (store, "hot", 0xffffffffc0300100));
-  g_assert_cmpint (
-      get_evidence (store, 0xffffffffc0300000 + PEN_TEST_KERNEL_LOCK + 4, "module file"), ==,
-      PEN_EVIDENCE_FILE_UNCHECKED);
-}
-
-static void
-write_part (const char *root, const char *part, gconstpointer data, gssize length)
-{
-  g_autofree char *path = g_build_filename (root, "pen_more", part, NULL);
-  g_autofree char *directory = g_path_get_dirname (path);
-
-  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (path, data, length, NULL));
-}
-
-/* A copy of /sys/module says where the module was, and by its build-id which file is its own. */
-static void
-test_module_folder (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  static const char *const ids[] = { ID, OTHER_ID };
-  g_autofree char *folder = g_build_filename (self->fixture.directory, "module", NULL);
-  g_autofree char *path
-      = g_build_filename (self->root, "lib/modules/" RELEASE "/extra/pen-more.ko", NULL);
-  g_autofree char *list
-      = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
-  const PenSources sources
-      = { .symfs = self->root, .modules = (const char *const[]){ folder, NULL } };
-  g_autoptr (GError) error = NULL;
-
-  if (!pen_test_kernel_can_build ())
-    return;
-
-  build_at (path, ID, TRUE);
-  g_assert_true (g_file_set_contents (list, "extra/pen-more.ko:\n", -1, NULL));
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
-    guint8 note[36] = "\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU";
-    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-    g_autoptr (PenStore) store = NULL;
-    g_autoptr (GArray) rows = NULL;
-
-    parse_id (ids[i], note + 16);
-    write_part (folder, "sections/.text", "0xffffffffc0300000\n", -1);
-    write_part (folder, "notes/.note.gnu.build-id", note, sizeof note);
-    pen_test_capture_from (capture, 0);
-    pen_test_capture_at (capture, 3000, 42, 42, 0);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300105, 1);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0301000, 1);
-    try_import (self, capture, &sources, &error);
-    g_assert_no_error (error);
-    store = import_fixture_open (&self->fixture);
-    rows = pen_store_load_sources (store, NULL);
-    g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).gives, ==, "modules");
-    g_assert_cmpint (has_function (store, "hot", 0xffffffffc0300100), ==, i == 0);
-    if (i == 0)
-      g_assert_cmpint (
-          get_evidence (store, 0xffffffffc0300000 + PEN_TEST_KERNEL_HOT + 5, "module file"), ==,
-          PEN_EVIDENCE_FILE_UNCHECKED);
-  }
-}
-
-/* A list of modules without addresses would say that all were gone. */
-static void
-test_empty_lists (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  static const char *const texts[] = { "", "pen_test 16384 0 - Live 0x0000000000000000\n" };
-  g_autofree char *path = g_build_filename (self->fixture.directory, "modules", NULL);
-  const PenSources sources = { .modules = (const char *const[]){ path, NULL } };
-  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_assert_true (g_file_set_contents (path, texts[i], -1, NULL));
-    g_assert_false (try_import (self, capture, &sources, &error));
-    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
-    g_assert_nonnull (strstr (error->message, "no module with an address"));
-    g_clear_error (&error);
-  }
-  g_unlink (path);
-  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
-  g_assert_false (try_import (self, capture, &sources, &error));
-  g_assert_nonnull (strstr (error->message, "/sys/module"));
-}
-
-/* Another build of a module has functions at other places than kallsyms says. */
-static void
-test_misplaced_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
-
-  if (!pen_test_kernel_can_build ())
-    return;
-
-  build_at (path, ID, TRUE);
-  for (guint64 shift = 0; shift <= 0x40; shift += 0x40) {
-    const PenSources sources = { .symfs = self->root };
-    g_autofree char *kallsyms = g_strdup_printf (
-        "ffffffff9b000000 T _text\n%" G_GINT64_MODIFIER "x t hot\t[pen_test]\n%" G_GINT64_MODIFIER
-        "x t hot_inner\t[pen_test]\n%" G_GINT64_MODIFIER "x t __SCT__pen_hook\t[pen_test]\n",
-        MODULE_START + PEN_TEST_KERNEL_HOT + shift, MODULE_START + PEN_TEST_KERNEL_LABEL + shift,
-        MODULE_START + PEN_TEST_KERNEL_TRAMPOLINE + shift);
-    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-    g_autoptr (PenStore) store = NULL;
-    GError *error = NULL;
-
-    pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-    try_import (self, capture, &sources, &error);
-    g_assert_no_error (error);
-    store = import_fixture_open (&self->fixture);
-    g_assert_cmpint (get_evidence (store, MODULE_START + PEN_TEST_KERNEL_HOT + 5, "module file"),
-                     ==, shift == 0 ? PEN_EVIDENCE_FILE_UNCHECKED : PEN_EVIDENCE_UNKNOWN);
-  }
-}
-
-static void
-test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_kallsyms_of_other_boot (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const char same[] = "ffffffff81000000 T _text\n"
                              "ffffffff81000100 T there\n"
@@ -614,16 +275,16 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   };
   g_autofree char *path = g_build_filename (self->fixture.directory, "kallsyms", NULL);
   const PenSources sources = { .kallsyms = (const char *const[]){ path, NULL } };
-  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autoptr (PenTestCapture) capture = kernel_fixture_make_capture (ID, NULL);
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GArray) rows = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (path, same, -1, NULL));
-  store = import (self, ID, NULL, &sources);
-  g_assert_true (has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
-  g_assert_false (has_function (store, "gone", MODULE_START + PEN_TEST_KERNEL_HOT));
-  assert_sources (store, "kallsyms given file, unchecked names\n");
+  store = kernel_fixture_import (self, ID, NULL, &sources);
+  g_assert_true (kernel_fixture_has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
+  g_assert_false (kernel_fixture_has_function (store, "gone", MODULE_START + PEN_TEST_KERNEL_HOT));
+  kernel_fixture_assert_sources (store, "kallsyms given file, unchecked names\n");
   rows = pen_store_load_sources (store, NULL);
   g_assert_cmphex (g_array_index (rows, PenStoreSource, 0).moved, ==, SLIDE);
 
@@ -634,27 +295,15 @@ test_kallsyms_of_other_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   /* Other kernels: by what recorders of their time let the map end with. */
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
     g_assert_true (g_file_set_contents (path, others[i], -1, NULL));
-    g_assert_false (try_import (self, capture, &sources, &error));
+    g_assert_false (kernel_fixture_try_import (self, capture, &sources, &error));
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
     g_assert_nonnull (strstr (error->message, "another kernel"));
     g_clear_error (&error);
   }
 
   g_assert_true (g_file_set_contents (path, to_data, -1, NULL));
-  store = import (self, ID, NULL, &sources);
-  g_assert_true (has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
-}
-
-static PenCause
-get_cause (PenStore *store, guint64 address)
-{
-  g_autoptr (GArray) pokes = pen_store_load_pokes (store, 0, G_MAXUINT64, NULL);
-
-  for (guint i = 0; i < pokes->len; i++)
-    if (g_array_index (pokes, PenPoke, i).address == address)
-      return g_array_index (pokes, PenPoke, i).cause;
-
-  g_assert_not_reached ();
+  store = kernel_fixture_import (self, ID, NULL, &sources);
+  g_assert_true (kernel_fixture_has_function (store, "there", TEXT + PEN_TEST_KERNEL_HOT));
 }
 
 static guint
@@ -676,7 +325,7 @@ count_stubs (PenStore *store, PenEvidence evidence)
 /* K6: stubs that were there before the recording began have no records, but names; in a copy of
  * kallsyms of the start. */
 static void
-test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_early_stubs (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const char kallsyms[] = "ffffffff9b000000 T _text\n"
                                  "ffffffffc0500000 t ftrace_trampoline\t[__builtin__ftrace]\n"
@@ -686,7 +335,7 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   g_autofree char *of_start = g_strconcat (names, "@start", NULL);
   const PenSources sources = { .kallsyms = (const char *const[]){ of_start, NULL } };
   const PenSources later = { .kallsyms = (const char *const[]){ names, NULL } };
-  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
+  g_autoptr (PenTestCapture) capture = kernel_fixture_make_capture (NULL, NULL);
   g_autoptr (PenStore) store = NULL;
   GError *error = NULL;
 
@@ -702,183 +351,40 @@ test_early_stubs (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   pen_test_capture_add_text_poke (capture, 0xffffffffc0504010, NULL, 0, (const guint8 *) "\x90", 1);
   pen_test_capture_at (capture, 3003, 42, 42, 0);
   pen_test_capture_add_ksymbol (capture, 0xffffffffc0504000, 4096, 2, 0, "kprobe_optinsn_page");
-  try_import (self, capture, &sources, &error);
+  kernel_fixture_try_import (self, capture, &sources, &error);
   g_assert_no_error (error);
   store = import_fixture_open (&self->fixture);
-  g_assert_cmpint (get_cause (store, 0xffffffffc0400004), ==, PEN_CAUSE_FTRACE);
-  g_assert_cmpint (get_cause (store, 0xffffffffc0502010), ==, PEN_CAUSE_KPROBE);
-  g_assert_cmpint (get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_KPROBE);
+  g_assert_cmpint (kernel_fixture_get_cause (store, 0xffffffffc0400004), ==, PEN_CAUSE_FTRACE);
+  g_assert_cmpint (kernel_fixture_get_cause (store, 0xffffffffc0502010), ==, PEN_CAUSE_KPROBE);
+  g_assert_cmpint (kernel_fixture_get_cause (store, 0xffffffffc0504010), ==, PEN_CAUSE_KPROBE);
   g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_FILE_UNCHECKED), ==, 3);
   g_clear_object (&store);
 
-  try_import (self, capture, &later, &error);
+  kernel_fixture_try_import (self, capture, &later, &error);
   g_assert_no_error (error);
   store = import_fixture_open (&self->fixture);
   g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_FILE_UNCHECKED), ==, 0);
   g_clear_object (&store);
 
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-  try_import (self, capture, NULL, &error);
+  kernel_fixture_try_import (self, capture, NULL, &error);
   g_assert_no_error (error);
   store = import_fixture_open (&self->fixture);
   g_assert_cmpuint (count_stubs (store, PEN_EVIDENCE_RECORDED), ==, 3);
 }
 
 static void
-write_core_at (const char *path, guint64 address, const guint8 *bytes, gsize length)
-{
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-  g_autofree char *directory = g_strconcat (path, ".data", NULL);
-  g_autofree char *core = g_build_filename (directory, "kcore_dir", "kcore", NULL);
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_kcore_segment (capture, address, bytes, length);
-  g_assert_true (pen_test_capture_write (capture, directory, PEN_TEST_CAPTURE_DIRECTORY, NULL));
-  g_assert_cmpint (g_rename (core, path), ==, 0);
-  import_fixture_remove (directory);
-}
-
-/* Are bytes of @address kept that some copy had? */
-static gboolean
-has_copy (PenStore *store, guint64 address)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) pieces = pen_store_load_text (store, address, address + 1, &error);
-
-  g_assert_no_error (error);
-  return pieces->len > 0;
-}
-
-/* A module's map that reaches beyond its text, as recorders write it: what another module, loaded
- * unseen, has there is not what the copy of the kernel's memory holds, and that is no broken chain.
- * Memory that kallsyms knows has its own name. */
-static void
-test_beyond_module (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
-                                 "ffffffffc0201000 t own\t[pen_test]\n"
-                                 "ffffffffc0203000 t ftrace_trampoline\t[__builtin__ftrace]\n";
-  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-  static const guint8 jump[] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
-  g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-  g_autofree guint8 *bytes = g_malloc (0x3000);
-  g_autoptr (PenStore) store = NULL;
-  GError *error = NULL;
-
-  memset (bytes, 0x90, 0x3000);
-  memcpy (bytes + 0x2020, nop, sizeof nop);
-  pen_test_capture_add_kcore_segment (capture, MODULE_START, bytes, 0x3000);
-  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-  for (guint page = 0; page < 3; page++) {
-    pen_test_capture_at (capture, 3000 + page, 42, 42, 0);
-    pen_test_capture_add_text_poke (capture, MODULE_START + page * 0x1000 + 0x20, nop, 5, jump, 5);
-  }
-  try_import (self, capture, NULL, &error);
-  g_assert_no_error (error);
-  store = import_fixture_open (&self->fixture);
-  g_assert_cmpint (pen_store_get_fact_int (store, "chain_breaks", -1), ==, 1);
-  g_assert_true (has_function (store, "own", MODULE_START));
-  g_assert_true (has_function (store, "ftrace_trampoline", MODULE_START + 0x2000));
-  g_assert_cmpint (get_cause (store, MODULE_START + 0x2020), ==, PEN_CAUSE_FTRACE);
-  g_assert_true (has_copy (store, MODULE_START + 0x20));
-  g_assert_false (has_copy (store, MODULE_START + 0x1020));
-}
-
-/* How far it can be trusted that the module holds an address of its map. */
-static PenEvidence
-grade_module (PenStore *store, guint64 address, const char **source)
-{
-  g_autoptr (GArray) tenures
-      = pen_store_load_tenures (store, PEN_SPACE_KERNEL, address, address + 1, NULL);
-  const PenTenure *tenure = &g_array_index (tenures, PenTenure, 0);
-
-  g_assert_cmpuint (tenures->len, ==, 1);
-  g_assert_cmpstr (tenure->occupant, ==, "[pen_test]");
-  *source = pen_tenure_get_source (tenure, address);
-  return pen_tenure_get_evidence (tenure, address, tenure->from, tenure->to);
-}
-
-/* M8: since Linux 6.4 maps of modules count data, too. */
-static void
-test_code_end_by_names (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  static const char kallsyms[] = "ffffffff9b000000 T _text\n"
-                                 "ffffffffc0201000 t own\t[pen_test]\n"
-                                 "ffffffffc0201f00 t last\t[pen_test]\n"
-                                 "ffffffffc0203000 d state\t[pen_test]\n";
-  static const struct {
-    const char *release;
-    PenEvidence beyond;
-  } cases[] = {
-    { "6.1.0-test", PEN_EVIDENCE_RECORDED }, { "6.3.13", PEN_EVIDENCE_RECORDED },
-    { "6.4.0", PEN_EVIDENCE_INFERRED },      { "7.2.12-test", PEN_EVIDENCE_INFERRED },
-    { "unheard-of", PEN_EVIDENCE_INFERRED },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    gboolean is_inferred = cases[i].beyond == PEN_EVIDENCE_INFERRED;
-    g_autoptr (PenTestCapture) capture = make_capture (NULL, NULL);
-    g_autoptr (PenStore) store = NULL;
-    GError *error = NULL;
-    const char *source;
-
-    pen_test_capture_set_os_release (capture, cases[i].release);
-    pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-    try_import (self, capture, NULL, &error);
-    g_assert_no_error (error);
-    store = import_fixture_open (&self->fixture);
-    g_assert_cmpint (grade_module (store, MODULE_START, &source), ==, PEN_EVIDENCE_RECORDED);
-    g_assert_null (source);
-    g_assert_cmpint (grade_module (store, MODULE_START + 0xfff, &source), ==,
-                     PEN_EVIDENCE_RECORDED);
-    g_assert_cmpint (grade_module (store, MODULE_START + 0x1000, &source), ==, cases[i].beyond);
-    g_assert_cmpstr (source, ==, is_inferred ? PEN_SOURCE_BEYOND_CODE : NULL);
-    g_assert_cmpint (grade_module (store, MODULE_START + 0x2fff, &source), ==, cases[i].beyond);
-  }
-}
-
-/* Without names the module's own file has its code, if it is that file. */
-static void
-test_code_end_by_file (Fixture *self, G_GNUC_UNUSED gconstpointer data)
-{
-  const PenSources sources = { .symfs = self->root };
-  g_autofree char *path = g_build_filename (self->root, MODULE_PATH, NULL);
-  static const char *const ids[] = { ID, NULL };
-
-  if (!pen_test_kernel_can_build ())
-    return;
-  build_at (path, ID, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
-    g_autoptr (PenTestCapture) capture = make_capture (NULL, ids[i]);
-    g_autoptr (PenStore) store = NULL;
-    GError *error = NULL;
-    const char *source;
-
-    /* The path has the release of the capture's, which the file is found by. */
-    pen_test_capture_set_os_release (capture, "6.4.0");
-    try_import (self, capture, &sources, &error);
-    g_assert_no_error (error);
-    store = import_fixture_open (&self->fixture);
-    g_assert_true (has_function (store, "hot", MODULE_START + PEN_TEST_KERNEL_HOT));
-    g_assert_cmpint (grade_module (store, MODULE_START + PEN_TEST_KERNEL_HOT, &source), ==,
-                     PEN_EVIDENCE_RECORDED);
-    g_assert_cmpint (grade_module (store, MODULE_START + 0x2fff, &source), ==,
-                     ids[i] ? PEN_EVIDENCE_INFERRED : PEN_EVIDENCE_RECORDED);
-  }
-}
-
-static void
 write_core (const char *path, const guint8 *bytes, gsize length)
 {
-  write_core_at (path, TEXT, bytes, length);
+  kernel_fixture_write_core_at (path, TEXT, bytes, length);
 }
 
 static void
-test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_given_kcore (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   g_autofree char *path = g_build_filename (self->fixture.directory, "kcore", NULL);
   const PenSources sources = { .kcore = (const char *const[]){ path, NULL } };
-  g_autoptr (PenTestCapture) capture = make_capture (ID, NULL);
+  g_autoptr (PenTestCapture) capture = kernel_fixture_make_capture (ID, NULL);
   g_autofree guint8 *bytes = g_malloc0 (0x200);
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GError) error = NULL;
@@ -886,13 +392,13 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   memcpy (bytes + PEN_TEST_KERNEL_JUMP, "\x0f\x1f\x44\x00\x00", 5);
   memcpy (bytes + PEN_TEST_KERNEL_FTRACE, "\x0f\x1f\x44\x00\x00", 5);
   write_core (path, bytes, 0x200);
-  store = import (self, ID, NULL, &sources);
-  assert_sources (store, "kcore given file bytes\n");
+  store = kernel_fixture_import (self, ID, NULL, &sources);
+  kernel_fixture_assert_sources (store, "kcore given file bytes\n");
 
   memset (bytes, 0x90, 0x200);
   import_fixture_remove (path);
   write_core (path, bytes, 0x200);
-  g_assert_false (try_import (self, capture, &sources, &error));
+  g_assert_false (kernel_fixture_try_import (self, capture, &sources, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   g_assert_nonnull (strstr (error->message, "another boot"));
   g_assert_nonnull (strstr (error->message, path));
@@ -900,8 +406,8 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
   /* Another boot put the kernel elsewhere: none of it is there. */
   import_fixture_remove (path);
-  write_core_at (path, TEXT + 0x200000, bytes, 0x200);
-  g_assert_false (try_import (self, capture, &sources, &error));
+  kernel_fixture_write_core_at (path, TEXT + 0x200000, bytes, 0x200);
+  g_assert_false (kernel_fixture_try_import (self, capture, &sources, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   g_assert_nonnull (strstr (error->message, "another boot"));
   g_assert_nonnull (strstr (error->message, path));
@@ -910,7 +416,7 @@ test_given_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 /* A function without samples is kept if one with samples calls it; bytes that look like a call of
  * the middle of one are none. */
 static void
-test_called (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_called (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const char kallsyms[] = "ffffffff9b000000 T _text\nffffffff9b000100 T hot\n"
                                  "ffffffff9b000180 T cold\nffffffff9b000300 T called\n"
@@ -931,13 +437,17 @@ test_called (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + 0x105, 1);
   pen_test_capture_add_kcore_segment (capture, TEXT, bytes, 0x1000);
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-  try_import (self, capture, NULL, &error);
+  kernel_fixture_try_import (self, capture, NULL, &error);
   g_assert_no_error (error);
   store = import_fixture_open (&self->fixture);
-  g_assert_cmpint (get_evidence (store, TEXT + 0x110, "kcore"), ==, PEN_EVIDENCE_FILE);
-  g_assert_cmpint (get_evidence (store, TEXT + 0x300, "kcore"), ==, PEN_EVIDENCE_FILE);
-  g_assert_cmpint (get_evidence (store, TEXT + 0x3ff, "kcore"), ==, PEN_EVIDENCE_FILE);
-  g_assert_cmpint (get_evidence (store, TEXT + 0x420, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + 0x110, "kcore"), ==,
+                   PEN_EVIDENCE_FILE);
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + 0x300, "kcore"), ==,
+                   PEN_EVIDENCE_FILE);
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + 0x3ff, "kcore"), ==,
+                   PEN_EVIDENCE_FILE);
+  g_assert_cmpint (kernel_fixture_get_evidence (store, TEXT + 0x420, "kcore"), ==,
+                   PEN_EVIDENCE_UNKNOWN);
 }
 
 #define STUB G_GUINT64_CONSTANT (0xffffffffc0400000)
@@ -948,7 +458,7 @@ make_capture_with_stubs (void)
 {
   static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
   static const guint8 call[] = { 0xe8, 0x10, 0x00, 0x00, 0x00 };
-  PenTestCapture *capture = make_capture (NULL, NULL);
+  PenTestCapture *capture = kernel_fixture_make_capture (NULL, NULL);
 
   pen_test_capture_from (capture, 1);
   pen_test_capture_at (capture, 3000, 42, 42, 0);
@@ -973,7 +483,7 @@ make_capture_with_stubs (void)
 
 /* A copy of a moment after the start: of the memory of who had it then, and no more. */
 static void
-test_dated_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_dated_kcore (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   static const struct {
     const char *date;
@@ -995,19 +505,24 @@ test_dated_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
     /* After the poke of 8000 it is there, too. */
     memcpy (bytes + 0x20, i == 0 ? "\xe8\x10\x00\x00\x00" : "\x0f\x1f\x44\x00\x00", 5);
     import_fixture_remove (path);
-    write_core_at (path, STUB, bytes, sizeof bytes);
-    try_import (self, capture, &sources, &error);
+    kernel_fixture_write_core_at (path, STUB, bytes, sizeof bytes);
+    kernel_fixture_try_import (self, capture, &sources, &error);
     g_assert_no_error (error);
     store = import_fixture_open (&self->fixture);
-    assert_sources (store, "kcore given file bytes\n");
-    g_assert_cmpint (get_evidence (store, STUB + 0xf, "kcore"), ==, PEN_EVIDENCE_FILE);
-    g_assert_cmpint (get_evidence (store, STUB + 0x15, "kcore"), ==, PEN_EVIDENCE_FILE);
+    kernel_fixture_assert_sources (store, "kcore given file bytes\n");
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0xf, "kcore"), ==,
+                     PEN_EVIDENCE_FILE);
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0x15, "kcore"), ==,
+                     PEN_EVIDENCE_FILE);
     /* The pokes say these themselves. */
-    g_assert_cmpint (get_evidence (store, STUB + 0x10, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
-    g_assert_cmpint (get_evidence (store, STUB + 0x24, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
-    g_assert_cmpint (get_evidence (store, STUB + 0x88, "kcore"), ==,
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0x10, "kcore"), ==,
+                     PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0x24, "kcore"), ==,
+                     PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0x88, "kcore"), ==,
                      cases[i].has_second ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_UNKNOWN);
-    g_assert_cmpint (get_evidence (store, STUB + 0x108, "kcore"), ==, PEN_EVIDENCE_UNKNOWN);
+    g_assert_cmpint (kernel_fixture_get_evidence (store, STUB + 0x108, "kcore"), ==,
+                     PEN_EVIDENCE_UNKNOWN);
   }
 
   /* Another one's: neither of the two pokes left what is there. */
@@ -1019,8 +534,8 @@ test_dated_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
     memset (bytes, 0x90, sizeof bytes);
     import_fixture_remove (path);
-    write_core_at (path, STUB, bytes, sizeof bytes);
-    g_assert_false (try_import (self, capture, &sources, &error));
+    kernel_fixture_write_core_at (path, STUB, bytes, sizeof bytes);
+    g_assert_false (kernel_fixture_try_import (self, capture, &sources, &error));
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
     g_assert_nonnull (strstr (error->message, "another boot"));
   }
@@ -1028,7 +543,7 @@ test_dated_kcore (Fixture *self, G_GNUC_UNUSED gconstpointer data)
 
 /* This very machine's: only if it is the recorded kernel. */
 static void
-test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_own_kernel (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   g_autoptr (PenTestCapture) capture = NULL;
   g_autoptr (PenStore) store = NULL;
@@ -1047,20 +562,20 @@ test_own_kernel (Fixture *self, G_GNUC_UNUSED gconstpointer data)
   }
 
   digits = pen_build_id_to_string (id, length);
-  store = import (self, digits, NULL, NULL);
+  store = kernel_fixture_import (self, digits, NULL, NULL);
   rows = pen_store_load_sources (store, NULL);
   g_assert_cmpuint (rows->len, >=, 2);
   g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).path, ==, "/proc/kallsyms");
   g_assert_cmpstr (g_array_index (rows, PenStoreSource, 0).found, ==, "this machine");
   g_clear_object (&store);
 
-  store = import (self, OTHER_ID, NULL, NULL);
-  assert_sources (store, "");
+  store = kernel_fixture_import (self, OTHER_ID, NULL, NULL);
+  kernel_fixture_assert_sources (store, "");
 }
 
 /* No build-id: host, release and the kernel's address say that it is still running. */
 static void
-test_own_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
+test_own_boot (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 {
   g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load ("/proc/kallsyms", NULL, NULL);
   guint64 address = kallsyms ? pen_kallsyms_lookup (kallsyms, "_text") : 0;
@@ -1084,7 +599,7 @@ test_own_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
                                "[kernel.kallsyms]_text");
     pen_test_capture_at (capture, 1000, 42, 42, 0);
     pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, start + 0x1000, 1);
-    try_import (self, capture, NULL, &error);
+    kernel_fixture_try_import (self, capture, NULL, &error);
     g_assert_no_error (error);
     store = import_fixture_open (&self->fixture);
     if (other == 0) {
@@ -1095,47 +610,31 @@ test_own_boot (Fixture *self, G_GNUC_UNUSED gconstpointer data)
       g_assert_cmpint (g_array_index (rows, PenStoreSource, 0).evidence, ==,
                        PEN_EVIDENCE_FILE_UNCHECKED);
     } else {
-      assert_sources (store, "");
+      kernel_fixture_assert_sources (store, "");
     }
   }
 }
 
-#define ADD(name, func) g_test_add ("/kernel-sources/" name, Fixture, NULL, set_up, func, tear_down)
+static void
+add_tests (void)
+{
+  KERNEL_FIXTURE_ADD ("/kernel-sources/given-kernel", test_given_kernel);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/captured-first", test_captured_first);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/perf-cache", test_perf_cache);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/perf-snapshot", test_perf_snapshot);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/changed-file", test_changed_file);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/symfs", test_symfs);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/kallsyms-of-other-boot", test_kallsyms_of_other_boot);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/early-stubs", test_early_stubs);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/given-kcore", test_given_kcore);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/called", test_called);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/dated-kcore", test_dated_kcore);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/own-kernel", test_own_kernel);
+  KERNEL_FIXTURE_ADD ("/kernel-sources/own-boot", test_own_boot);
+}
 
 int
-main (int argc, char *argv[])
+main (int argc, char **argv)
 {
-  int status;
-
-  /* perf's cache is there: not the one of whoever runs the tests. */
-  home = g_dir_make_tmp ("pentimento-home-XXXXXX", NULL);
-  g_setenv ("HOME", home, TRUE);
-  g_unsetenv ("PERF_CONFIG");
-  g_unsetenv ("XDG_CACHE_HOME");
-  g_test_init (&argc, &argv, NULL);
-  ADD ("given-kernel", test_given_kernel);
-  ADD ("captured-first", test_captured_first);
-  ADD ("perf-cache", test_perf_cache);
-  ADD ("perf-snapshot", test_perf_snapshot);
-  ADD ("changed-file", test_changed_file);
-  ADD ("symfs", test_symfs);
-  ADD ("modules", test_modules);
-  ADD ("listed-module", test_listed_module);
-  ADD ("module-folder", test_module_folder);
-  ADD ("empty-lists", test_empty_lists);
-  ADD ("misplaced-module", test_misplaced_module);
-  ADD ("kallsyms-of-other-boot", test_kallsyms_of_other_boot);
-  ADD ("early-stubs", test_early_stubs);
-  ADD ("beyond-module", test_beyond_module);
-  ADD ("code-end-by-names", test_code_end_by_names);
-  ADD ("code-end-by-file", test_code_end_by_file);
-  ADD ("given-kcore", test_given_kcore);
-  ADD ("called", test_called);
-  ADD ("dated-kcore", test_dated_kcore);
-  ADD ("own-kernel", test_own_kernel);
-  ADD ("own-boot", test_own_boot);
-  status = g_test_run ();
-  import_fixture_remove (home);
-  g_free (home);
-  return status;
+  return kernel_fixture_main (argc, argv, add_tests);
 }
