@@ -38,13 +38,15 @@ class Stay:
             self.sure_to = time
 
 
-def find_stays(maps, exact, events, lists, counts_all):
-    """One module after the other: its map of the start, its loads and frees, and the lists that have it or lack it."""
+def find_stays(maps, exact, events, probes, lists, counts_all):
+    """One module after the other: its map of the start, its loads and frees, where a probe shows it, and the lists that
+    have it or lack it."""
     stays = []
     names = set(maps) | {e[2] for e in events} | {n for _, rows in lists for n in rows}
     for name in names:
         facts = [(time, 0 if is_free else 3, tid) for time, tid, module, is_free in events if module == name]
         facts += [(time, 1 if name in rows else 2, rows.get(name)) for time, rows in lists]
+        facts += [(time, 4, place) for time, module, place in probes if module == name]
         gone, stay = 0, None
         if name in maps:
             stay = Stay(name, *maps[name], 0, 0, False)
@@ -60,6 +62,9 @@ def find_stays(maps, exact, events, lists, counts_all):
                 stay = Stay(name, 0, 0, time, time, False)
                 stay.loader = (time, more)
                 stays.append(stay)
+            elif what == 4:
+                stay.start, stay.end = more
+                stay.text_end, stay.sure_to = stay.end, time
             elif what == 1:
                 start, end = more[0], more[0] + more[1]
                 if stay and stay.end and (start >= stay.end or stay.start >= end):
@@ -222,6 +227,20 @@ def find_allocations(store, env, kernel):
     return found
 
 
+def find_probes(store, env, events):
+    """(time, module, where its text is) of a probe on do_init_module. Each ends a load: events gets those it lacks."""
+    found = []
+    for row in csv.DictReader(io.StringIO(run(['samples', store, '--payload', '--format=csv'], env), newline='')):
+        if row['event'] == 'probe:do_init_module':
+            fields = dict(f.split('=', 1) for f in row['payload'].split())
+            name, start, time, tid = '[%s]' % fields['name'], int(fields['base']), int(row['time']), int(row['tid'])
+            last = max([e for e in events if e[1] == tid and not e[3] and e[0] <= time], default=None)
+            if not last or last[2] != name:
+                events.append((time, tid, name, False))
+            found.append((time, name, (start, start + int(fields['size']))))
+    return found
+
+
 def check(path, lists, directory):
     env = dict(os.environ, XDG_CACHE_HOME=directory)
     options = []
@@ -239,7 +258,8 @@ def check(path, lists, directory):
     release = tuple(int(n) for n in release[0]['value'].split('-')[0].split('.')[:2])
     counts_all = release >= (6, 4)
     maps, kernel, pokes, ksymbols, exact = read(path)
-    stays = find_stays(maps, exact, events, [(t, clip(rows)) for t, rows in lists], counts_all)
+    probes = find_probes(store, env, events)
+    stays = find_stays(maps, exact, events, probes, [(t, clip(rows)) for t, rows in lists], counts_all)
     given = [] if release >= (6, 13) else find_allocations(store, env, kernel)
     place_loads(stays, events, pokes, given, kernel)
     bound(stays, ksymbols.tenures, given)
@@ -292,11 +312,11 @@ def check_code_ends(path, directory):
             differ.append('%s: code ends at %s, expected %s' % (t['occupant'], shown and hex(shown), expected and hex(expected)))
         if expected:
             # Its last byte is the module's, the next one may be another's.
-            for address, grade in ((expected - 1, 'recorded'), (expected, 'inferred (beyond code)')):
+            for address in (expected - 1, expected):
                 rows = csv.DictReader(io.StringIO(run(['find', store, hex(address), '--format=csv'], env), newline=''))
-                shown = {r['evidence'] for r in rows if r['occupant'] == t['occupant']}
-                if shown != {grade}:
-                    differ.append('%s at %s: %s, expected %s' % (t['occupant'], hex(address), shown, grade))
+                for grade in {r['evidence'] for r in rows if r['occupant'] == t['occupant']}:
+                    if (grade == 'inferred (beyond code)') != (address == expected):
+                        differ.append('%s at %s: %s' % (t['occupant'], hex(address), grade))
     return differ, n
 
 

@@ -218,14 +218,25 @@ find_range (const ModuleEvent *event, PenTracepoint *tracepoint, const char *sta
          && pen_tracepoint_get_number (tracepoint, length_field, payload, n, length) && *length > 0;
 }
 
+/* The probed function ends a load, and its task has passed module_load then: where that was not
+ * recorded, the load is what the probe shows. */
 static void
-add_place (const ModuleEvent *event, PenTracepoint *tracepoint, PenHistory *history)
+add_place (PenModuleEvents *self, const ModuleEvent *event, PenTracepoint *tracepoint,
+           PenHistory *history)
 {
   PenModuleSighting sighting = { .module = event->module, .evidence = PEN_EVIDENCE_RECORDED };
+  PenOrigin origin = event->origin;
+  const char *loaded
+      = origin.has_task ? pen_module_events_find_load (self, origin.tid, origin.moment) : NULL;
 
-  if (event->module
-      && find_range (event, tracepoint, "base", "size", &sighting.start, &sighting.length))
-    pen_history_add_modules (history, event->origin.moment, TRUE, FALSE, &sighting, 1);
+  if (!event->module
+      || !find_range (event, tracepoint, "base", "size", &sighting.start, &sighting.length))
+    return;
+  if (g_strcmp0 (loaded, event->module) != 0 && origin.moment.position > 0) {
+    origin.moment.position--;
+    pen_history_add_module (history, &origin, event->module, FALSE);
+  }
+  pen_history_add_modules (history, event->origin.moment, TRUE, FALSE, &sighting, 1);
 }
 
 /* Modules' text comes from a cache of larger pages (mm/execmem.c, on x86-64 since Linux 6.13): what
@@ -250,6 +261,20 @@ add_allocation (const ModuleEvent *event, PenTracepoint *tracepoint, guint64 tex
                                 length > PAGE ? length - PAGE : length);
 }
 
+static void
+read_event (ModuleEvent *event, GHashTable *tracepoints, PenTracingData *tracing)
+{
+  PenTracepoint *tracepoint;
+  gsize n;
+  const guint8 *payload = g_bytes_get_data (event->payload, &n);
+
+  event->role = find_role (event->id, event->role, tracing);
+  if (event->role == ROLE_NONE || event->role == ROLE_UNDECIDED || event->role == ROLE_ALLOCATION)
+    return;
+  tracepoint = get_tracepoint (tracepoints, event->id, tracing);
+  event->module = tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+}
+
 void
 pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint64 text_start,
                           guint64 text_end, PenHistory *history)
@@ -257,27 +282,21 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint6
   g_autoptr (GHashTable) tracepoints = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
                                                               (GDestroyNotify) pen_tracepoint_free);
 
+  for (guint i = 0; i < self->events->len; i++)
+    read_event (&g_array_index (self->events, ModuleEvent, i), tracepoints, tracing);
   for (guint i = 0; i < self->events->len; i++) {
-    ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
+    const ModuleEvent *event = &g_array_index (self->events, ModuleEvent, i);
     PenTracepoint *tracepoint;
-    gsize n;
-    const guint8 *payload = g_bytes_get_data (event->payload, &n);
 
-    event->role = find_role (event->id, event->role, tracing);
-    if (event->role == ROLE_NONE || event->role == ROLE_UNDECIDED)
+    if (event->role == ROLE_NONE || event->role == ROLE_UNDECIDED || !event->origin.has_time
+        || event->origin.time == 0
+        || (event->role == ROLE_ALLOCATION && !allocates_text (self->features)))
       continue;
     tracepoint = get_tracepoint (tracepoints, event->id, tracing);
-    if (event->role != ROLE_ALLOCATION)
-      event->module
-          = tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
-    if (!event->origin.has_time || event->origin.time == 0)
-      continue;
-    if (event->role == ROLE_ALLOCATION && !allocates_text (self->features))
-      continue;
     if (event->role == ROLE_ALLOCATION)
       add_allocation (event, tracepoint, text_start, text_end, history);
     else if (event->role == ROLE_PLACE)
-      add_place (event, tracepoint, history);
+      add_place (self, event, tracepoint, history);
     else if (event->module)
       pen_history_add_module (history, &event->origin, event->module, event->role == ROLE_FREE);
   }

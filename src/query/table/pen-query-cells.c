@@ -110,7 +110,7 @@ pen_query_write_tenure_evidence (PenTableWriter *writer, const PenTenure *tenure
   g_autoptr (GString) words = g_string_new (NULL);
 
   pen_query_append_evidence (words, tenure, tenure->start, tenure->from, tenure->to);
-  if (tenure->code_end != 0)
+  if (tenure->code_end != 0 && tenure->evidence > PEN_EVIDENCE_INFERRED)
     g_string_append_printf (words, ", inferred from 0x%" G_GINT64_MODIFIER "x", tenure->code_end);
   if (pen_query_is_unverified (tenure, tenure->to))
     g_string_append (words, ", unverified");
