@@ -93,6 +93,9 @@ gboolean pen_tenure_is_beyond_code (const PenTenure *tenure, guint64 address);
 PenEvidence pen_tenure_get_evidence (const PenTenure *tenure, guint64 address, PenMoment from,
                                      PenMoment to);
 
+/* Returns: from where on @tenure is inferred only, but not before (M8); 0: it has one grade */
+guint64 pen_tenure_get_inferred_from (const PenTenure *tenure);
+
 #define PEN_SOURCE_BEYOND_CODE "beyond code"
 
 /* What its grade at @address follows from, where that is no record: "kallsyms" (K6),

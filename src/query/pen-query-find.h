@@ -87,7 +87,8 @@ typedef struct {
   PenMoment from;
   PenMoment to;
   PenEvidence evidence;
-  const char *source; /* of the tenure, as pen_tenure_get_source() has it */
+  const char *source;    /* of the tenure, as pen_tenure_get_source() has it */
+  guint64 inferred_from; /* of an occupant, as pen_tenure_get_inferred_from() has it */
   gboolean is_unverified;
   guint32 function;
   guint64 samples;

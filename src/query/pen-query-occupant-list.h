@@ -42,8 +42,8 @@ typedef struct {
   double share;
   guint64 changes;
   PenEvidence evidence;
-  const char *source; /* as pen_tenure_get_source() has it */
-  guint64 code_end;   /* as in PenTenure */
+  const char *source;    /* as pen_tenure_get_source() has it */
+  guint64 inferred_from; /* as pen_tenure_get_inferred_from() has it */
   gboolean is_unverified;
   gboolean has_function;
   guint32 function;

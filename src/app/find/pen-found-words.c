@@ -179,6 +179,8 @@ add_evidence (GString *text, const PenFoundRow *row)
     return;
   if (row->evidence != PEN_EVIDENCE_RECORDED)
     add (text, pen_phrase_evidence (row->evidence));
+  if (row->inferred_from != 0)
+    add (text, _ ("inferred beyond its code"));
   if (pen_phrase_doubt (row->source))
     add (text, pen_phrase_doubt (row->source));
   if (row->is_unverified)

@@ -136,8 +136,8 @@ pen_occupant_item_dup_evidence (PenOccupantItem *self)
   /* Translators: a grade of evidence, and the name of the file that it is from */
   evidence = row->source ? g_strdup_printf (_ ("%s (%s)"), grade, row->source) : g_strdup (grade);
   /* Translators: a grade of evidence */
-  all = row->code_end != 0 ? g_strdup_printf (_ ("%s, inferred beyond its code"), evidence)
-                           : g_steal_pointer (&evidence);
+  all = row->inferred_from != 0 ? g_strdup_printf (_ ("%s, inferred beyond its code"), evidence)
+                                : g_steal_pointer (&evidence);
   return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s", all);
 }
 

@@ -301,8 +301,9 @@ describe_bar (const PenBar *bar, const PenClock *clock)
       = g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence));
   g_autofree char *evidence
       /* Translators: a grade of evidence */
-      = bar->tenure.code_end != 0 ? g_strdup_printf (_ ("%s, inferred beyond its code"), grade)
-                                  : g_strdup (grade);
+      = pen_tenure_get_inferred_from (&bar->tenure) != 0
+            ? g_strdup_printf (_ ("%s, inferred beyond its code"), grade)
+            : g_strdup (grade);
   /* Loads of one program have one name. */
   g_autofree char *kind = bar->tenure.bpf_id != 0
                               ? g_strdup_printf (_ ("%s, id %u"), title, bar->tenure.bpf_id)

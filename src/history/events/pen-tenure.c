@@ -72,6 +72,15 @@ pen_tenure_get_evidence (const PenTenure *tenure, guint64 address, PenMoment fro
   return is_sure ? tenure->evidence : MIN (tenure->evidence, PEN_EVIDENCE_INFERRED);
 }
 
+guint64
+pen_tenure_get_inferred_from (const PenTenure *tenure)
+{
+  return pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to)
+                 > PEN_EVIDENCE_INFERRED
+             ? tenure->code_end
+             : 0;
+}
+
 /* The recorder's own records have a position. */
 const char *
 pen_tenure_get_source (const PenTenure *tenure, guint64 address)

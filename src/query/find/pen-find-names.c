@@ -374,6 +374,7 @@ find_occupants (Find *find, const Typed *typed)
     row.samples = tenure->samples;
     row.evidence = pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to);
     row.source = pen_tenure_get_source (tenure, tenure->start);
+    row.inferred_from = pen_tenure_get_inferred_from (tenure);
     row.is_unverified = pen_query_is_unverified (tenure, tenure->to);
     if (!pen_find_add_row (find, &row))
       return;

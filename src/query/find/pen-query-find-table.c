@@ -122,7 +122,8 @@ write_row (PenTableWriter *writer, const PenFound *found, const PenFoundRow *row
   write_number (writer, row->changes);
   write_task (writer, row, is_listing);
   if (row->tenure != 0)
-    pen_query_write_evidence_of (writer, row->evidence, row->source, row->is_unverified);
+    pen_query_write_tenure_evidence (writer, row->evidence, row->source, row->inferred_from,
+                                     row->is_unverified);
   else
     pen_table_writer_empty (writer);
   if (!is_listing)

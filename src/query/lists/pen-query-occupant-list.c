@@ -150,7 +150,7 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer 
     row = add_row (build, tenure);
     row->tenure = tenure->id;
     row->source = pen_tenure_get_source (tenure, tenure->start);
-    row->code_end = tenure->code_end;
+    row->inferred_from = pen_tenure_get_inferred_from (tenure);
     row->bpf_id = tenure->bpf_id;
     row->start = tenure->start;
     row->end = tenure->end;

@@ -88,7 +88,10 @@ write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointe
   pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
   pen_table_writer_unsigned (writer, samples);
   pen_table_writer_unsigned (writer, changes);
-  pen_query_write_tenure_evidence (writer, tenure);
+  pen_query_write_tenure_evidence (
+      writer, pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to),
+      pen_tenure_get_source (tenure, tenure->start), pen_tenure_get_inferred_from (tenure),
+      pen_query_is_unverified (tenure, tenure->to));
   pen_table_writer_unsigned (writer, tenure->id);
   if (sheet->has_programs && !write_program (sheet, tenure))
     return FALSE;

@@ -85,11 +85,22 @@ void
 pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
                              gboolean is_unverified)
 {
-  g_autofree char *words
-      = g_strconcat (pen_evidence_to_string (evidence), source ? " (" : "", source ? source : "",
-                     source ? ")" : "", is_unverified ? ", unverified" : "", NULL);
+  pen_query_write_tenure_evidence (writer, evidence, source, 0, is_unverified);
+}
 
-  pen_table_writer_text (writer, words);
+void
+pen_query_write_tenure_evidence (PenTableWriter *writer, PenEvidence evidence, const char *source,
+                                 guint64 inferred_from, gboolean is_unverified)
+{
+  g_autoptr (GString) words = g_string_new (pen_evidence_to_string (evidence));
+
+  if (source)
+    g_string_append_printf (words, " (%s)", source);
+  if (inferred_from != 0)
+    g_string_append_printf (words, ", inferred from 0x%" G_GINT64_MODIFIER "x", inferred_from);
+  if (is_unverified)
+    g_string_append (words, ", unverified");
+  pen_table_writer_text (writer, words->str);
 }
 
 void
@@ -102,19 +113,6 @@ pen_query_append_evidence (GString *words, const PenTenure *tenure, guint64 addr
                    pen_evidence_to_string (pen_tenure_get_evidence (tenure, address, from, to)));
   if (source)
     g_string_append_printf (words, " (%s)", source);
-}
-
-void
-pen_query_write_tenure_evidence (PenTableWriter *writer, const PenTenure *tenure)
-{
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  pen_query_append_evidence (words, tenure, tenure->start, tenure->from, tenure->to);
-  if (tenure->code_end != 0 && tenure->evidence > PEN_EVIDENCE_INFERRED)
-    g_string_append_printf (words, ", inferred from 0x%" G_GINT64_MODIFIER "x", tenure->code_end);
-  if (pen_query_is_unverified (tenure, tenure->to))
-    g_string_append (words, ", unverified");
-  pen_table_writer_text (writer, words->str);
 }
 
 void

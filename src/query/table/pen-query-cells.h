@@ -23,11 +23,13 @@ gboolean pen_query_is_unverified (const PenTenure *tenure, PenMoment to);
 /* @source: (nullable): what the bytes, or the tenure, come from, in brackets */
 void pen_query_write_evidence_of (PenTableWriter *writer, PenEvidence evidence, const char *source,
                                   gboolean is_unverified);
+/* The same of a tenure as a whole. @inferred_from: see pen_tenure_get_inferred_from() */
+void pen_query_write_tenure_evidence (PenTableWriter *writer, PenEvidence evidence,
+                                      const char *source, guint64 inferred_from,
+                                      gboolean is_unverified);
 /* The grade of @tenure at @address from @from to @to, with its source in brackets. */
 void pen_query_append_evidence (GString *words, const PenTenure *tenure, guint64 address,
                                 PenMoment from, PenMoment to);
-/* The grade of @tenure as a whole, and the address from which on it is inferred. */
-void pen_query_write_tenure_evidence (PenTableWriter *writer, const PenTenure *tenure);
 /* confidence, key, batch, sites: four cells; empty where @is_poke is FALSE */
 void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
                             const char *key, guint32 batch, guint32 n_sites);
