@@ -152,7 +152,7 @@ def join(stays):
 
 def set_apart(stays):
     """Of two at one place, one after the other, neither has the time between what is sure of them."""
-    placed = sorted([s for s in stays if s.end], key=lambda s: s.sure_from)
+    placed = sorted([s for s in stays if s.end > s.start], key=lambda s: s.sure_from)
     for i, second in enumerate(placed):
         for first in placed[:i]:
             if second.of_map or first.text_end <= second.start or second.text_end <= first.start:
