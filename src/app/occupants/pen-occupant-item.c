@@ -131,14 +131,12 @@ pen_occupant_item_dup_evidence (PenOccupantItem *self)
   const PenOccupantRow *row = pen_occupant_item_get_row (self);
   const char *grade = pen_phrase_evidence (row->evidence);
   g_autofree char *evidence = NULL;
-  g_autofree char *all = NULL;
 
+  if (row->inferred_from != 0)
+    grade = _ ("partly inferred");
   /* Translators: a grade of evidence, and the name of the file that it is from */
   evidence = row->source ? g_strdup_printf (_ ("%s (%s)"), grade, row->source) : g_strdup (grade);
-  /* Translators: a grade of evidence */
-  all = row->inferred_from != 0 ? g_strdup_printf (_ ("%s, inferred beyond its code"), evidence)
-                                : g_steal_pointer (&evidence);
-  return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s", all);
+  return g_strdup_printf (row->is_unverified ? _ ("%s, unverified") : "%s", evidence);
 }
 
 /* ---- what is looked for ---- */

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <adwaita.h>
+#include <inttypes.h>
 
 #include "pen-column.h"
 #include "pen-compare.h"
@@ -145,9 +146,17 @@ show_address (GtkWidget *cell, gpointer item)
 static void
 show_evidence (GtkWidget *cell, gpointer item)
 {
+  const PenOccupantRow *row = pen_occupant_item_get_row (item);
   g_autofree char *text = pen_occupant_item_dup_evidence (item);
+  g_autofree char *tooltip = NULL;
 
+  /* Translators: a grade of evidence, an address, and why */
+  if (row->inferred_from != 0)
+    tooltip = g_strdup_printf (_ ("%s, inferred from 0x%" PRIx64 ": %s"),
+                               pen_phrase_evidence (row->evidence), row->inferred_from,
+                               pen_phrase_doubt (PEN_SOURCE_BEYOND_CODE));
   gtk_label_set_text (GTK_LABEL (cell), text);
+  pen_tooltip_set (cell, tooltip);
 }
 
 /* "ftrace_trampoline, Stub, 8 samples, 0.2 %, 2 changes, 5.826 – end" */

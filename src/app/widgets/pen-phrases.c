@@ -42,7 +42,7 @@ const char *
 pen_phrase_doubt (const char *source)
 {
   return g_strcmp0 (source, PEN_SOURCE_BEYOND_CODE) == 0
-             ? _ ("beyond the module's code: its map counts data, too")
+             ? _ ("beyond the module's code; its map counts data, too")
              : NULL;
 }
 

@@ -299,11 +299,10 @@ describe_bar (const PenBar *bar, const PenClock *clock)
   const char *title = pen_palette_kind_title (bar->tenure.kind);
   const char *grade
       = g_dpgettext2 (GETTEXT_PACKAGE, "evidence", pen_evidence_to_string (bar->tenure.evidence));
+  gboolean is_partly = pen_tenure_get_inferred_from (&bar->tenure) != 0;
+  /* Translators: a grade of evidence */
   g_autofree char *evidence
-      /* Translators: a grade of evidence */
-      = pen_tenure_get_inferred_from (&bar->tenure) != 0
-            ? g_strdup_printf (_ ("%s, inferred beyond its code"), grade)
-            : g_strdup (grade);
+      = g_strdup_printf (is_partly ? _ ("%s, inferred beyond its code") : "%s", grade);
   /* Loads of one program have one name. */
   g_autofree char *kind = bar->tenure.bpf_id != 0
                               ? g_strdup_printf (_ ("%s, id %u"), title, bar->tenure.bpf_id)
