@@ -291,6 +291,10 @@ def check(path, lists, directory):
     return wrong, asked, named
 
 
+def ask(env, *words):
+    return list(csv.DictReader(io.StringIO(run([*words, '--format=csv'], env), newline='')))
+
+
 def check_code_ends(path, directory):
     """M8: (what differs, how many maps of the start reach beyond their last code)"""
     env = dict(os.environ, XDG_CACHE_HOME=directory)
@@ -301,7 +305,8 @@ def check_code_ends(path, directory):
     kcore_dir = os.path.join(path, 'kcore_dir')
     names = sample_table.Names(kcore_dir if os.path.isdir(kcore_dir) else None)
     differ, n = [], 0
-    for t in json.loads(run(['sql', store, "SELECT occupant, start, end, from_time, code_end FROM tenure "
+    whole = {int(row['tenure']): row['evidence'] for row in ask(env, 'occupants', store)}
+    for t in json.loads(run(['sql', store, "SELECT id, occupant, start, end, from_time, code_end FROM tenure "
                              "WHERE kind = 'module' AND layer = 'map'", '--format=json'], env)):
         start, end, shown = [t[k] and t[k] & (1 << 64) - 1 for k in ('start', 'end', 'code_end')]
         own = [a for a in names.code.get(t['occupant'], ()) if start <= a < end]
@@ -310,10 +315,13 @@ def check_code_ends(path, directory):
         n += expected is not None
         if shown != expected:
             differ.append('%s: code ends at %s, expected %s' % (t['occupant'], shown and hex(shown), expected and hex(expected)))
+        told = not whole[t['id']].startswith('inferred') and expected
+        if whole[t['id']].partition(', inferred from ')[2] != (hex(expected) if told else ''):
+            differ.append('%s as a whole: %s' % (t['occupant'], whole[t['id']]))
         if expected:
             # Its last byte is the module's, the next one may be another's.
             for address in (expected - 1, expected):
-                rows = csv.DictReader(io.StringIO(run(['find', store, hex(address), '--format=csv'], env), newline=''))
+                rows = ask(env, 'find', store, hex(address)) + ask(env, 'history', store, hex(address))
                 for grade in {r['evidence'] for r in rows if r['occupant'] == t['occupant']}:
                     if (grade == 'inferred (beyond code)') != (address == expected):
                         differ.append('%s at %s: %s' % (t['occupant'], hex(address), grade))
