@@ -15,6 +15,7 @@
 #include "pen-format.h"
 #include "pen-name-label.h"
 #include "pen-palette.h"
+#include "pen-tooltip.h"
 
 #define ROW(item) (pen_cause_item_get_row ((PenCauseItem *) (item)))
 #define SECOND 1e9
@@ -64,7 +65,7 @@ show_name (GtkWidget *cell, gpointer item)
   gtk_widget_set_visible (badge, row->level == 0);
   pen_name_label_set_name (PEN_NAME_LABEL (name), text);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), detail);
-  gtk_widget_set_tooltip_text (cell, tooltip);
+  pen_tooltip_set (cell, tooltip);
 }
 
 static void
@@ -118,7 +119,7 @@ show_side (GtkWidget *cell, gpointer item, const PenCauseRate *side)
                              side->rate, side->low, side->high, side->seconds);
   }
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
-  gtk_widget_set_tooltip_text (cell, range);
+  pen_tooltip_set (cell, range);
 }
 
 static void
@@ -161,7 +162,7 @@ show_ratio (GtkWidget *cell, gpointer item)
   else
     gtk_widget_add_css_class (cell, "dim-label");
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (
+  pen_tooltip_set (
       cell, is_significant ? _ ("Samples per second while on, against while off (95 %)") : NULL);
 }
 
@@ -172,7 +173,7 @@ show_task (GtkWidget *cell, gpointer item)
       = pen_cause_item_is_more (item) ? g_strdup ("") : pen_cause_item_dup_task (item);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (cell, text[0] ? text : NULL);
+  pen_tooltip_set (cell, text[0] ? text : NULL);
 }
 
 /* "Static key, 716 flips, 176 sites, on for 25.353 s in 3 stretches, by sh [131]" */

@@ -11,6 +11,7 @@
 #include "pen-found-item.h"
 #include "pen-palette.h"
 #include "pen-query-find.h"
+#include "pen-tooltip.h"
 
 static GtkWidget *
 new_label (const char *css, PangoEllipsizeMode ellipsize)
@@ -94,7 +95,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   show_text (title, pen_found_item_get_title (item));
   show_text (gtk_widget_get_last_child (line), pen_found_item_get_when (item));
   show_text (gtk_widget_get_last_child (box), pen_found_item_get_detail (item));
-  gtk_widget_set_tooltip_text (box, row || pen_found_item_is_place (item) ? words : NULL);
+  pen_tooltip_set (box, row || pen_found_item_is_place (item) ? words : NULL);
   pen_css_class_set (box, "find-heading", is_heading);
   pen_css_class_set (title, "monospace", pen_found_item_is_place (item));
   pen_css_class_set (box, "find-other",

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-display.h"
+#include "pen-tooltip.h"
 
 /* Folded, it leaves the room to the instructions. */
 #define LINES_FOLDED 3
@@ -68,7 +69,7 @@ show_verdict (PenVerdictBar *self)
   if (is_shown) {
     set_text (self->verdict, pen_verdict_report_describe (verdict->report));
     set_text (self->details, pen_verdict_report_describe_more (verdict->report));
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self->verdict), gtk_label_get_text (self->verdict));
+    pen_tooltip_set (GTK_WIDGET (self->verdict), gtk_label_get_text (self->verdict));
   }
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
 }
