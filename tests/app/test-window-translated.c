@@ -497,6 +497,17 @@ check_page (PenWindow *window, const char *page)
   check_windows ();
 }
 
+/* Rows of a folded list are made when it is unfolded. */
+static void
+unfold_lists (GtkWidget *widget)
+{
+  if (ADW_IS_EXPANDER_ROW (widget))
+    adw_expander_row_set_expanded (ADW_EXPANDER_ROW (widget), TRUE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    unfold_lists (child);
+}
+
 static void
 check_pages (PenWindow *window)
 {
@@ -504,6 +515,8 @@ check_pages (PenWindow *window)
 
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     check_page (window, pages[i]);
+  unfold_lists (GTK_WIDGET (window->recording));
+  check_page (window, "recording");
 }
 
 static gboolean

@@ -462,6 +462,20 @@ is_row_titled (GtkWidget *widget, gpointer title)
          && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
 }
 
+static gboolean
+is_row_with_text (GtkWidget *widget, gpointer text)
+{
+  return ADW_IS_EXPANDER_ROW (widget)
+         && strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), text);
+}
+
+static GtkWidget *
+find_function_row (PenWindow *window, const PenMisattributionRow *row)
+{
+  return window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
+                                     (gpointer) row->function.symbol);
+}
+
 static void
 test_recording (void)
 {
@@ -483,9 +497,18 @@ test_recording (void)
   g_assert_null (window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
                                              (gpointer) "Recommended command"));
 
-  row = window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
-                                    (gpointer) worst->function.symbol);
+  /* Rows of a folded list are made when it is unfolded, and only once. */
+  g_assert_null (find_function_row (window, worst));
+  row = window_support_find_widget (GTK_WIDGET (window->recording), is_row_with_text,
+                                    (gpointer) " of the kernel");
   g_assert_nonnull (row);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  row = find_function_row (window, worst);
+  g_assert_nonnull (row);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (gtk_widget_get_ancestor (
+                                     gtk_widget_get_parent (row), ADW_TYPE_EXPANDER_ROW)),
+                                 FALSE);
+  g_assert_true (find_function_row (window, worst) == row);
   adw_action_row_activate (ADW_ACTION_ROW (row));
   app_support_settle (window->session);
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);

@@ -60,18 +60,45 @@ pen_recording_new_property (const char *title, const char *value)
   return row;
 }
 
-AdwExpanderRow *
-pen_recording_add_list (AdwPreferencesGroup *group, const char *title, const char *subtitle)
+typedef struct {
+  PenRecordingFill fill;
+  guint first;
+  guint n;
+  gpointer owner; /* NULL: it was filled */
+} Folded;
+
+static void
+on_expanded (AdwExpanderRow *list, GParamSpec *pspec G_GNUC_UNUSED, Folded *folded)
+{
+  gpointer owner = g_steal_pointer (&folded->owner);
+
+  if (owner)
+    folded->fill (owner, list, folded->first, folded->n);
+}
+
+static void
+free_folded (gpointer folded, GClosure *closure G_GNUC_UNUSED)
+{
+  g_free (folded);
+}
+
+void
+pen_recording_add_list (AdwPreferencesGroup *group, const char *title, const char *subtitle,
+                        PenRecordingFill fill, guint first, guint n, gpointer owner)
 {
   GtkWidget *list = adw_expander_row_new ();
+  Folded *folded = g_new (Folded, 1);
+  GClosure *closure = g_cclosure_new (G_CALLBACK (on_expanded), folded, free_folded);
   g_autofree char *title_markup = g_markup_escape_text (title, -1);
   g_autofree char *subtitle_markup = g_markup_escape_text (subtitle ? subtitle : "", -1);
 
+  *folded = (Folded){ fill, first, n, owner };
+  g_object_watch_closure (owner, closure);
+  g_signal_connect_closure (list, "notify::expanded", closure, FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (list), title_markup);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (list), subtitle_markup);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   adw_preferences_group_add (group, list);
-  return ADW_EXPANDER_ROW (list);
 }
 
 void

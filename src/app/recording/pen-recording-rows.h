@@ -15,9 +15,12 @@ AdwPreferencesGroup *pen_recording_add_group (AdwPreferencesPage *page, const ch
 GtkWidget *pen_recording_new_row (const char *title, const char *subtitle);
 /* A value to read and to copy. */
 GtkWidget *pen_recording_new_property (const char *title, const char *value);
-/* Folded. */
-AdwExpanderRow *pen_recording_add_list (AdwPreferencesGroup *group, const char *title,
-                                        const char *subtitle);
+/* Adds rows [@first, @first + @n) of what @owner shows. */
+typedef void (*PenRecordingFill) (gpointer owner, AdwExpanderRow *list, guint first, guint n);
+/* Folded: a row takes a millisecond to make, so that @fill is called when the list is unfolded for
+ * the first time. @owner: (type GObject) */
+void pen_recording_add_list (AdwPreferencesGroup *group, const char *title, const char *subtitle,
+                             PenRecordingFill fill, guint first, guint n, gpointer owner);
 /* A sign and words for whether something is as it should be. */
 void pen_recording_add_check (AdwPreferencesGroup *group, gboolean is_good, const char *title,
                               const char *good, const char *bad);

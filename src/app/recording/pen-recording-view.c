@@ -26,7 +26,8 @@ struct _PenRecordingView {
 
   PenSession *session;
   GSignalGroup *signals;
-  const char *command; /* of the session's answer */
+  PenRecording *recording; /* NULL: no answer yet */
+  GPtrArray *problems;     /* (element-type PenProblemRow): of the same; or NULL */
 
   GtkStack *stack;
   AdwStatusPage *error;
@@ -71,8 +72,9 @@ add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
 static void
 on_copy (PenRecordingView *self)
 {
-  if (self->command)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->command);
+  if (self->recording)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                            self->recording->better->command);
 }
 
 static void
@@ -80,9 +82,10 @@ add_better (PenRecordingView *self, AdwPreferencesGroup *group)
 {
   GtkWidget *copy;
 
-  if (!self->command)
+  if (!self->recording->better->command)
     return;
-  copy = pen_recording_add_command (group, _ ("Recommended command"), self->command);
+  copy = pen_recording_add_command (group, _ ("Recommended command"),
+                                    self->recording->better->command);
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
 }
 
@@ -134,6 +137,22 @@ add_function (PenRecordingView *self, AdwExpanderRow *list, const PenMisattribut
 }
 
 static void
+fill_functions (gpointer owner, AdwExpanderRow *list, guint first, guint n)
+{
+  PenRecordingView *self = owner;
+  const GArray *rows = self->recording->misattribution->rows;
+
+  for (guint i = first; i < first + MIN (n, FUNCTIONS_MAX); i++)
+    add_function (self, list, &g_array_index (rows, PenMisattributionRow, i));
+  if (n > FUNCTIONS_MAX) {
+    g_autofree char *more = g_strdup_printf (_ ("%u more"), n - FUNCTIONS_MAX);
+
+    adw_expander_row_add_row (
+        list, pen_recording_new_row (more, _ ("pentimento-cli misattribution lists all")));
+  }
+}
+
+static void
 add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
                     const PenMisattribution *all)
 {
@@ -147,7 +166,6 @@ add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
                                                   "perf annotate shows; another %s in text that "
                                                   "it does not show."),
                                                count, of, no_text);
-  AdwExpanderRow *list;
 
   if (all->kernel_samples == 0) {
     adw_preferences_group_add (
@@ -169,15 +187,7 @@ add_misattribution (PenRecordingView *self, AdwPreferencesGroup *group,
                                _ ("No samples landed in text that perf annotate gets wrong")));
     return;
   }
-  list = pen_recording_add_list (group, title, subtitle);
-  for (guint i = 0; i < MIN (all->rows->len, FUNCTIONS_MAX); i++)
-    add_function (self, list, &g_array_index (all->rows, PenMisattributionRow, i));
-  if (all->rows->len > FUNCTIONS_MAX) {
-    g_autofree char *more = g_strdup_printf (_ ("%u more"), all->rows->len - FUNCTIONS_MAX);
-
-    adw_expander_row_add_row (
-        list, pen_recording_new_row (more, _ ("pentimento-cli misattribution lists all")));
-  }
+  pen_recording_add_list (group, title, subtitle, fill_functions, 0, all->rows->len, self);
 }
 
 /* ---- losses and damage ---- */
@@ -212,29 +222,41 @@ add_problem (PenRecordingView *self, AdwExpanderRow *list, const PenProblemRow *
 }
 
 static void
+fill_problems (gpointer owner, AdwExpanderRow *list, guint first, guint n)
+{
+  PenRecordingView *self = owner;
+
+  for (guint i = first; i < first + MIN (n, LOSSES_MAX); i++)
+    add_problem (self, list, g_ptr_array_index (self->problems, i));
+  if (n > LOSSES_MAX)
+    adw_expander_row_add_row (
+        list, pen_recording_new_row (_ ("More"), _ ("pentimento-cli info lists all")));
+}
+
+/* The end of those that stand together with the one at @first. */
+static guint
+find_end_of_group (const GPtrArray *problems, guint first)
+{
+  const PenProblemRow *head = g_ptr_array_index (problems, first);
+  guint end = first + 1;
+
+  while (end < problems->len
+         && ((const PenProblemRow *) g_ptr_array_index (problems, end))->group == head->group)
+    end++;
+  return end;
+}
+
+static void
 add_problems (PenRecordingView *self, AdwPreferencesGroup *group)
 {
-  PenClock clock = pen_session_get_clock (self->session);
-  g_autoptr (GPtrArray) problems
-      = pen_problem_list_new (pen_session_get_opened (self->session), &clock);
-  AdwExpanderRow *list = NULL;
-  guint n = 0;
+  for (guint i = 0, end; i < self->problems->len; i = end) {
+    const PenProblemRow *head = g_ptr_array_index (self->problems, i);
 
-  for (guint i = 0; i < problems->len; i++) {
-    const PenProblemRow *problem = g_ptr_array_index (problems, i);
-    const PenProblemRow *before = i > 0 ? g_ptr_array_index (problems, i - 1) : NULL;
-
-    if (!before || before->group != problem->group) {
-      list = pen_recording_add_list (group, pen_problem_group_title (problem->group), NULL);
-      n = 0;
-    }
-    if (n++ < LOSSES_MAX)
-      add_problem (self, list, problem);
-    else if (n == LOSSES_MAX + 1)
-      adw_expander_row_add_row (
-          list, pen_recording_new_row (_ ("More"), _ ("pentimento-cli info lists all")));
+    end = find_end_of_group (self->problems, i);
+    pen_recording_add_list (group, pen_problem_group_title (head->group), NULL, fill_problems, i,
+                            end - i, self);
   }
-  if (problems->len == 0)
+  if (self->problems->len == 0)
     adw_preferences_group_add (
         group,
         pen_recording_new_row (_ ("None"), _ ("No records were lost, repaired or set aside")));
@@ -308,31 +330,44 @@ add_sources (AdwPreferencesPage *page, const PenRecording *recording)
   adw_preferences_group_set_header_suffix (group, button);
 }
 
-/* All that `info` prints, a folded list for each of its groups. */
 static void
-add_details (AdwPreferencesGroup *group, const PenRecording *recording)
+fill_details (gpointer owner, AdwExpanderRow *list, guint first, guint n)
 {
-  AdwExpanderRow *list = NULL;
-  const char *heading = NULL;
+  const GPtrArray *facts = ((PenRecordingView *) owner)->recording->facts;
 
-  for (guint i = 0; i < recording->facts->len; i++) {
-    const PenInfoFact *fact = g_ptr_array_index (recording->facts, i);
+  for (guint i = first; i < first + n; i++) {
+    const PenInfoFact *fact = g_ptr_array_index (facts, i);
     g_autofree char *name = pen_display_text (fact->fact);
     g_autofree char *value = pen_display_text (fact->value);
 
-    if (g_strcmp0 (heading, fact->heading) != 0) {
-      g_autofree char *title = pen_display_text (fact->heading);
-
-      heading = fact->heading;
-      list = pen_recording_add_list (group, title, NULL);
-    }
     adw_expander_row_add_row (list, pen_recording_new_property (name, value));
   }
 }
 
-static GtkWidget *
-new_page (PenRecordingView *self, const PenRecording *recording)
+/* All that `info` prints, a folded list for each of its groups. */
+static void
+add_details (PenRecordingView *self, AdwPreferencesGroup *group)
 {
+  const GPtrArray *facts = self->recording->facts;
+
+  for (guint i = 0, end; i < facts->len; i = end) {
+    const PenInfoFact *head = g_ptr_array_index (facts, i);
+    g_autofree char *title = pen_display_text (head->heading);
+
+    for (end = i + 1; end < facts->len; end++) {
+      const PenInfoFact *fact = g_ptr_array_index (facts, end);
+
+      if (g_strcmp0 (fact->heading, head->heading) != 0)
+        break;
+    }
+    pen_recording_add_list (group, title, NULL, fill_details, i, end - i, self);
+  }
+}
+
+static GtkWidget *
+new_page (PenRecordingView *self)
+{
+  const PenRecording *recording = self->recording;
   AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   AdwPreferencesGroup *group;
 
@@ -349,7 +384,7 @@ new_page (PenRecordingView *self, const PenRecording *recording)
   group = pen_recording_add_group (page, _ ("Lost or Damaged"), NULL);
   add_problems (self, group);
   group = pen_recording_add_group (page, _ ("All Details"), NULL);
-  add_details (group, recording);
+  add_details (self, group);
   return GTK_WIDGET (page);
 }
 
@@ -358,17 +393,23 @@ new_page (PenRecordingView *self, const PenRecording *recording)
 static void
 on_recording (PenRecordingView *self)
 {
-  const PenRecording *recording = pen_session_get_answers (self->session)->recording;
+  PenRecording *recording = pen_session_get_answers (self->session)->recording;
+  PenClock clock = pen_session_get_clock (self->session);
   const GError *error = pen_session_get_error (self->session, PEN_JOB_RECORDING);
 
-  self->command = recording ? recording->better->command : NULL;
+  g_clear_pointer (&self->recording, pen_recording_unref);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
+  if (recording) {
+    self->recording = g_atomic_rc_box_acquire (recording);
+    self->problems = pen_problem_list_new (pen_session_get_opened (self->session), &clock);
+  }
   if (error) {
     g_autofree char *message = pen_format_error (error);
     g_autofree char *escaped = g_markup_escape_text (message, -1);
 
     adw_status_page_set_description (self->error, escaped);
   }
-  adw_bin_set_child (self->bin, recording ? new_page (self, recording) : NULL);
+  adw_bin_set_child (self->bin, recording ? new_page (self) : NULL);
   gtk_stack_set_visible_child_name (self->stack, error ? "error" : recording ? "page" : "wait");
 }
 
@@ -388,6 +429,8 @@ pen_recording_view_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_RECORDING_VIEW);
+  g_clear_pointer (&self->recording, pen_recording_unref);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_recording_view_parent_class)->dispose (object);
