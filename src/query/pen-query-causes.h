@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include "pen-names.h"
 #include "pen-query-compare.h"
 
 G_BEGIN_DECLS
@@ -144,19 +143,22 @@ typedef struct {
   const char *comm;
 } PenCauseRow;
 
+/* All rows as they were found, whatever the order and the search. */
+typedef struct _PenCauseRows PenCauseRows;
+
 /*
  * PenCauseTree:
  * @rows: (element-type PenCauseRow): the causes first, @n_causes of them
  * @stretches: (element-type PenCauseStretch)
  * @changes: (element-type guint32): ids for pen_query_load_changes()
- * @strings: those of the rows
+ * @found: shared, as @stretches and @changes are, by all trees of one answer
  */
 typedef struct {
   GArray *rows;
   guint n_causes;
   GArray *stretches;
   GArray *changes;
-  PenNames *strings;
+  PenCauseRows *found;
 } PenCauseTree;
 
 /*
@@ -168,6 +170,15 @@ typedef struct {
  */
 PenCauseTree *pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                                 GError **error);
+/*
+ * pen_cause_tree_reorder: the same answer in another order, or with another search
+ * @order: its grouping is that of the answer
+ *
+ * Returns: (transfer full): also where a search had left out rows of @self, all that were found.
+ * Cost: a sort of the rows; no question to the store. Any thread may ask, of a tree that others
+ * read meanwhile.
+ */
+PenCauseTree *pen_cause_tree_reorder (const PenCauseTree *self, const PenCauseOrder *order);
 void pen_cause_tree_free (PenCauseTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseTree, pen_cause_tree_free)
 

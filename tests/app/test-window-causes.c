@@ -306,6 +306,32 @@ test_many_rows (void)
   window_support_close_window (window);
 }
 
+/* An order is no question to the store: neither the changes of the row selected, nor what was found
+ * about the causes, are read again; another filter is. */
+static void
+test_order_is_not_asked (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkColumnView *view = window_support_child (window->causes, "view");
+  const PenAnswers *answers = pen_session_get_answers (window->session);
+  const PenChangeTable *changes = answers->changes;
+  const PenCauseRows *found = get_tree (window)->found;
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), 0);
+
+  g_assert_nonnull (changes);
+  gtk_column_view_sort_by_column (view, column, GTK_SORT_DESCENDING);
+  settle (window);
+  g_assert_cmpint (pen_session_get_cause_order (window->session)->sort, ==, PEN_CAUSE_SORT_NAME);
+  g_assert_true (answers->changes == changes);
+  g_assert_true (get_tree (window)->found == found);
+  g_assert_true (pen_session_add_filter_text (window->session, "cause:static-call", NULL));
+  settle (window);
+  g_assert_cmpuint (get_tree (window)->n_causes, ==, 1);
+  g_assert_true (get_tree (window)->found != found);
+  window_support_close_window (window);
+}
+
 /* Columns that go change the order: of a page that goes itself. */
 static void
 test_closed_while_sorted (void)
@@ -333,6 +359,7 @@ add_tests (void)
   g_test_add_func ("/causes/nothing", test_nothing);
   g_test_add_func ("/causes/lanes", test_lanes);
   g_test_add_func ("/causes/many-rows", test_many_rows);
+  g_test_add_func ("/causes/order-is-not-asked", test_order_is_not_asked);
   g_test_add_func ("/causes/closed-while-sorted", test_closed_while_sorted);
 }
 

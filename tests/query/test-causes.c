@@ -616,6 +616,50 @@ test_search (void)
   history_clear (&history);
 }
 
+static void
+assert_same_rows (const PenCauseTree *a, const PenCauseTree *b)
+{
+  g_assert_cmpuint (a->rows->len, ==, b->rows->len);
+  g_assert_cmpuint (a->n_causes, ==, b->n_causes);
+  for (guint i = 0; i < a->rows->len; i++) {
+    const PenCauseRow *x = pen_cause_tree_get (a, i);
+    const PenCauseRow *y = pen_cause_tree_get (b, i);
+
+    g_assert_cmpint (x->cause, ==, y->cause);
+    g_assert_cmpstr (x->name, ==, y->name);
+    g_assert_cmphex (x->address, ==, y->address);
+    g_assert_cmpuint (x->parent, ==, y->parent);
+    g_assert_cmpuint (x->first_child, ==, y->first_child);
+    g_assert_cmpuint (x->n_children, ==, y->n_children);
+    g_assert_cmpuint (x->first_change, ==, y->first_change);
+    g_assert_cmpuint (x->n_changes, ==, y->n_changes);
+  }
+}
+
+/* An answer in another order is that which the store would give, and shares what is alike. */
+static void
+test_reorder (void)
+{
+  static const char *const searches[] = { "", "F3", "nothing", NULL };
+  History history;
+  g_autoptr (PenCauseTree) tree = NULL;
+
+  history_init (&history, 23, 2, FALSE);
+  tree = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, NULL });
+  for (guint i = 0; i < PEN_CAUSE_SORTS * 2; i++) {
+    const PenCauseOrder order
+        = { PEN_CAUSES_BY_FUNCTION, i / 2, i % 2 == 1, searches[i % G_N_ELEMENTS (searches)] };
+    g_autoptr (PenCauseTree) other = pen_cause_tree_reorder (tree, &order);
+    g_autoptr (PenCauseTree) expected = ask (&history, order);
+
+    assert_same_rows (other, expected);
+    g_assert_true (other->changes == tree->changes);
+    pen_cause_tree_free (tree);
+    tree = g_steal_pointer (&other);
+  }
+  history_clear (&history);
+}
+
 /* ---- lanes ---- */
 
 static void
@@ -654,6 +698,7 @@ main (int argc, char **argv)
   g_test_add_func ("/causes/many-tasks", test_many_tasks);
   g_test_add_func ("/causes/order", test_order);
   g_test_add_func ("/causes/search", test_search);
+  g_test_add_func ("/causes/reorder", test_reorder);
   g_test_add_func ("/causes/union", test_union);
   return g_test_run ();
 }

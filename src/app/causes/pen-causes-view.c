@@ -317,13 +317,16 @@ show_what_is_listed (PenCausesView *self)
   }
 }
 
-/* Opens on an answer: what flips most is selected, and open. */
+/* Opens on an answer: what flips most is selected, and open. @is_known: it is only in another order
+ */
 static void
-choose_first (PenCausesView *self)
+choose_first (PenCausesView *self, gboolean is_known)
 {
   const PenCauseTree *tree = get_tree (self);
+  guint index;
 
-  if (self->is_chosen || tree->n_causes == 0)
+  if (self->is_chosen || tree->n_causes == 0
+      || (is_known && find_row (tree, self->selected, &index)))
     return;
   g_clear_pointer (&self->selected, row_key_free);
   self->selected = row_key_new (pen_cause_tree_get (tree, 0));
@@ -334,6 +337,7 @@ choose_first (PenCausesView *self)
 static void
 fill (PenCausesView *self, const PenCauseTable *table)
 {
+  gboolean is_known = self->show && self->show->table->tree->found == table->tree->found;
   g_autoptr (GtkTreeListRow) row = NULL;
   guint index;
 
@@ -346,7 +350,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
       create_children, NULL, NULL);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
                            G_CONNECT_SWAPPED);
-  choose_first (self);
+  choose_first (self, is_known);
   open_rows (self);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
   if (find_row (table->tree, self->selected, &index))

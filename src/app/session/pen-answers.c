@@ -109,6 +109,7 @@ static void
 cause_table_clear (PenCauseTable *self)
 {
   g_clear_pointer (&self->tree, pen_cause_tree_free);
+  g_clear_pointer (&self->filter, pen_filter_free);
 }
 
 DEFINE_ANSWER (PenCauseTable, cause_table)

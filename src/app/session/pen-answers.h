@@ -125,9 +125,10 @@ typedef struct {
   guint64 total;
 } PenCounts;
 
-/* @grouping: by which it was asked */
+/* @filter, @grouping: by which it was asked */
 typedef struct {
   PenQuery *query;
+  PenFilter *filter;
   PenCauseTree *tree;
   PenCauseGrouping grouping;
 } PenCauseTable;

@@ -8,6 +8,7 @@
 typedef struct {
   PenFilter *filter;
   PenCauseOrder order; /* @search: its own */
+  PenCauseTable *known;
 } CauseQuestion;
 
 static void
@@ -16,8 +17,16 @@ cause_question_free (gpointer data)
   CauseQuestion *self = data;
 
   pen_filter_free (self->filter);
+  g_clear_pointer (&self->known, pen_cause_table_unref);
   g_free ((char *) self->order.search);
   g_free (self);
+}
+
+static gboolean
+is_known (const PenCauseTable *known, PenQuery *query, const CauseQuestion *question)
+{
+  return known && known->query == query && known->grouping == question->order.grouping
+         && pen_filter_equal (known->filter, question->filter);
 }
 
 static gpointer
@@ -27,19 +36,23 @@ load_causes (PenQuery **query, gpointer input, GCancellable *cancellable, GError
   g_autoptr (PenCauseTable) table = pen_cause_table_new (*query);
 
   table->grouping = question->order.grouping;
-  table->tree = pen_query_causes (*query, question->filter, &question->order, error);
+  table->filter = pen_filter_copy (question->filter);
+  table->tree = is_known (question->known, *query, question)
+                    ? pen_cause_tree_reorder (question->known->tree, &question->order)
+                    : pen_query_causes (*query, question->filter, &question->order, error);
   return table->tree ? g_steal_pointer (&table) : NULL;
 }
 
 void
 pen_load_causes_async (PenWorker *worker, const PenFilter *filter, const PenCauseOrder *order,
-                       GAsyncReadyCallback callback, gpointer user_data)
+                       const PenCauseTable *known, GAsyncReadyCallback callback, gpointer user_data)
 {
   CauseQuestion *question = g_new0 (CauseQuestion, 1);
 
   question->filter = pen_filter_copy (filter);
   question->order = *order;
   question->order.search = g_strdup (order->search);
+  question->known = known ? g_atomic_rc_box_acquire ((PenCauseTable *) known) : NULL;
   pen_worker_run_async (worker, PEN_JOB_CAUSES, "causes", load_causes, question,
                         cause_question_free, (GDestroyNotify) pen_cause_table_unref, callback,
                         user_data);

@@ -45,6 +45,7 @@ struct _PenLoader {
   PenChangeOrder change_order; /* the same */
   PenCauseTable *changes_of;   /* NULL: the changes are those of all */
   guint changes_of_row;
+  gboolean changes_wait; /* for the causes: they are those of a row of the next answer */
   Tasks tasks[2];
 
   guint32 stale;    /* bit per PenJobKind: to be asked again */
@@ -76,13 +77,29 @@ DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_u
 DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unref)
 DEFINE_TAKER (verdict, PEN_JOB_VERDICT, PenVerdictAnswer, pen_verdict_answer_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
-DEFINE_TAKER (causes, PEN_JOB_CAUSES, PenCauseTable, pen_cause_table_unref)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
 DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
 DEFINE_TAKER (recording, PEN_JOB_RECORDING, PenRecording, pen_recording_unref)
 DEFINE_TAKER (choices, PEN_JOB_CHOICES, PenFilterChoices, pen_filter_choices_free)
 DEFINE_TAKER (notes, PEN_JOB_NOTES, GPtrArray, g_ptr_array_unref)
+
+/* The page of causes selects a row of the answer, whose changes are asked for then. */
+static void
+on_causes (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  g_autoptr (PenCauseTable) old = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  old = g_steal_pointer (&self->answers.causes);
+  self->answers.causes = pen_load_causes_finish (result, NULL);
+  self->loaded (self->owner, PEN_JOB_CAUSES);
+  if (self->changes_wait)
+    pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
+  self->changes_wait = FALSE;
+}
 
 /* Without an answer, pictures stay as they are. */
 static void
@@ -378,9 +395,12 @@ ask_what_is_stale (gpointer data)
     pen_load_notes_async (self->worker, self->opened->notes_file, on_notes, self);
   if (stale & (1u << PEN_JOB_CHOICES))
     pen_load_choices_async (self->worker, on_choices, self);
-  if (stale & (1u << PEN_JOB_CAUSES))
-    pen_load_causes_async (self->worker, filter, &self->cause_order, on_causes, self);
-  if (stale & (1u << PEN_JOB_CHANGES))
+  if (stale & (1u << PEN_JOB_CAUSES)) {
+    pen_load_causes_async (self->worker, filter, &self->cause_order, self->answers.causes,
+                           on_causes, self);
+    self->changes_wait |= (stale >> PEN_JOB_CHANGES & 1) != 0;
+  }
+  if ((stale & (1u << PEN_JOB_CHANGES)) && !self->changes_wait)
     pen_load_changes_async (self->worker, filter, &self->change_order, self->changes_of,
                             self->changes_of_row, on_changes, self);
   if (stale & (1u << PEN_JOB_OCCUPANTS))
@@ -436,7 +456,8 @@ pen_loader_forget (PenLoader *self, PenJobKind kind)
 gboolean
 pen_loader_is_busy (PenLoader *self, PenJobKind kind)
 {
-  return (self->stale & (1u << kind)) || (self->worker && pen_worker_is_busy (self->worker, kind));
+  return (self->stale & (1u << kind)) || (kind == PEN_JOB_CHANGES && self->changes_wait)
+         || (self->worker && pen_worker_is_busy (self->worker, kind));
 }
 
 gboolean
@@ -547,15 +568,29 @@ pen_loader_set_cause_order (PenLoader *self, const PenCauseOrder *order)
   pen_loader_make_stale (self, 1u << PEN_JOB_CAUSES);
 }
 
+/* The same rows in another order have the same changes. */
+static gboolean
+has_same_changes (const PenCauseTable *a, guint row_a, const PenCauseTable *b, guint row_b)
+{
+  const PenCauseRow *x;
+  const PenCauseRow *y;
+
+  if (!a || !b || a->tree->changes != b->tree->changes)
+    return !a && !b;
+  x = pen_cause_tree_get (a->tree, row_a);
+  y = pen_cause_tree_get (b->tree, row_b);
+  return x->first_change == y->first_change && x->n_changes == y->n_changes;
+}
+
 void
 pen_loader_set_changes_of (PenLoader *self, const PenCauseTable *causes, guint row)
 {
-  if (self->changes_of == causes && (!causes || self->changes_of_row == row))
-    return;
-  g_clear_pointer (&self->changes_of, pen_cause_table_unref);
+  g_autoptr (PenCauseTable) old = g_steal_pointer (&self->changes_of);
+
   self->changes_of = causes ? g_atomic_rc_box_acquire ((PenCauseTable *) causes) : NULL;
+  if (!has_same_changes (old, self->changes_of_row, causes, row))
+    pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
   self->changes_of_row = row;
-  pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
 }
 
 const PenCauseTable *
@@ -625,6 +660,7 @@ pen_loader_close (PenLoader *self)
 {
   g_clear_handle_id (&self->ask_id, g_source_remove);
   self->stale = self->deferred = self->refined = self->refining = 0;
+  self->changes_wait = FALSE;
   self->opened = NULL;
   if (self->worker)
     pen_worker_shutdown (self->worker);

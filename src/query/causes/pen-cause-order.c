@@ -175,6 +175,31 @@ find_kept (const PenCauseTree *tree, const char *search)
 
 /* ---- all ---- */
 
+PenCauseRows *
+pen_cause_rows_new (void)
+{
+  PenCauseRows *self = g_atomic_rc_box_new0 (PenCauseRows);
+
+  self->rows = g_array_new (FALSE, FALSE, sizeof (PenCauseRow));
+  self->strings = pen_names_new ();
+  return self;
+}
+
+static void
+clear_rows (gpointer data)
+{
+  PenCauseRows *self = data;
+
+  g_array_unref (self->rows);
+  pen_names_free (self->strings);
+}
+
+void
+pen_cause_rows_unref (PenCauseRows *self)
+{
+  g_atomic_rc_box_release_full (self, clear_rows);
+}
+
 /* Appends rows [@first, @first + @n) of the tree to @rows, in order. Returns: how many */
 static guint
 append_sorted (const Sorting *sorting, const guint8 *kept, guint first, guint n, guint parent,
@@ -200,10 +225,13 @@ append_sorted (const Sorting *sorting, const guint8 *kept, guint first, guint n,
 void
 pen_cause_tree_put_in_order (PenCauseTree *tree, const PenCauseOrder *order)
 {
-  g_autofree guint8 *kept = find_kept (tree, order->search);
-  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (PenCauseRow), tree->rows->len);
+  g_autofree guint8 *kept = NULL;
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (PenCauseRow), tree->found->rows->len);
   Sorting sorting = { tree, order };
 
+  tree->rows = g_array_ref (tree->found->rows);
+  tree->n_causes = tree->found->n_causes;
+  kept = find_kept (tree, order->search);
   tree->n_causes = append_sorted (&sorting, kept, 0, tree->n_causes, PEN_CAUSE_NO_ROW, rows);
   for (guint i = 0; i < rows->len; i++) {
     PenCauseRow row = g_array_index (rows, PenCauseRow, i);
@@ -215,4 +243,16 @@ pen_cause_tree_put_in_order (PenCauseTree *tree, const PenCauseOrder *order)
   }
   g_array_unref (tree->rows);
   tree->rows = rows;
+}
+
+PenCauseTree *
+pen_cause_tree_reorder (const PenCauseTree *self, const PenCauseOrder *order)
+{
+  PenCauseTree *tree = g_new0 (PenCauseTree, 1);
+
+  tree->found = g_atomic_rc_box_acquire (self->found);
+  tree->stretches = g_array_ref (self->stretches);
+  tree->changes = g_array_ref (self->changes);
+  pen_cause_tree_put_in_order (tree, order);
+  return tree;
 }

@@ -96,7 +96,7 @@ compare_leaves (gconstpointer a, gconstpointer b, gpointer user_data)
 static PenCauseRow *
 get_row (const Build *build, guint row)
 {
-  return &g_array_index (build->tree->rows, PenCauseRow, row);
+  return &g_array_index (build->tree->found->rows, PenCauseRow, row);
 }
 
 static const PenCauseLeaf *
@@ -108,7 +108,7 @@ get_leaf (const Build *build, guint leaf)
 static const char *
 keep (const Build *build, const char *text)
 {
-  return text ? pen_names_add (build->tree->strings, text) : NULL;
+  return text ? pen_names_add (build->tree->found->strings, text) : NULL;
 }
 
 static int
@@ -334,7 +334,7 @@ find_end (const Build *build, guint first, gboolean of_group)
 static void
 add_heads (Build *build)
 {
-  GArray *rows = build->tree->rows;
+  GArray *rows = build->tree->found->rows;
 
   for (guint i = 0; i < build->leaves->leaves->len; i = find_end (build, i, FALSE)) {
     PenCauseRow row = { .parent = PEN_CAUSE_NO_ROW,
@@ -342,7 +342,7 @@ add_heads (Build *build)
 
     g_array_append_val (rows, row);
   }
-  build->tree->n_causes = rows->len;
+  build->tree->found->n_causes = rows->len;
   for (guint i = 0, parent = 0; i < build->leaves->leaves->len; i = find_end (build, i, TRUE)) {
     const PenCauseGroup *group = get_group (build->leaves, get_leaf (build, i));
     PenCauseRow row = { .level = 1, .cause = group->cause };
@@ -360,8 +360,8 @@ add_heads (Build *build)
 static void
 add_sites (Build *build)
 {
-  GArray *rows = build->tree->rows;
-  guint parent = build->tree->n_causes;
+  GArray *rows = build->tree->found->rows;
+  guint parent = build->tree->found->n_causes;
   guint first = rows->len;
 
   for (guint i = 0; i < build->leaves->leaves->len; i++) {
@@ -420,9 +420,9 @@ finish_heads (Build *build)
   guint n_groups = 0;
   guint first = 0;
 
-  for (guint i = 0; i < build->tree->n_causes; i++)
+  for (guint i = 0; i < build->tree->found->n_causes; i++)
     n_groups += get_row (build, i)->n_children;
-  for (guint i = build->tree->n_causes; i < build->tree->n_causes + n_groups; i++) {
+  for (guint i = build->tree->found->n_causes; i < build->tree->found->n_causes + n_groups; i++) {
     PenCauseRow *row = get_row (build, i);
 
     join_children (build, row);
@@ -430,7 +430,7 @@ finish_heads (Build *build)
     first += row->n_children;
   }
   first = 0;
-  for (guint i = 0; i < build->tree->n_causes; i++) {
+  for (guint i = 0; i < build->tree->found->n_causes; i++) {
     PenCauseRow *row = get_row (build, i);
     guint end = find_end (build, first, FALSE);
 
@@ -462,7 +462,7 @@ pen_cause_tree_free (PenCauseTree *self)
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->changes, g_array_unref);
-  g_clear_pointer (&self->strings, pen_names_free);
+  g_clear_pointer (&self->found, pen_cause_rows_unref);
   g_free (self);
 }
 
@@ -477,10 +477,9 @@ pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *
 
   if (!filter)
     filter = &everything;
-  tree->rows = g_array_new (FALSE, FALSE, sizeof (PenCauseRow));
+  tree->found = pen_cause_rows_new ();
   tree->stretches = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
   tree->changes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  tree->strings = pen_names_new ();
   build.leaves = pen_cause_leaves_new (self, filter, order->grouping, error);
   if (!build.leaves || !count_samples (&build, filter, &functions, error))
     return NULL;
