@@ -112,6 +112,13 @@ test_selection (void)
   window_support_close_window (window);
 }
 
+/* The first 48 and one that stands for the rest, while that one is out of sight. */
+static guint
+count_listed (const PenCauseRow *row)
+{
+  return MIN (row->n_children, 49);
+}
+
 /* Right opens, Left closes and goes up; a filter, and another order, keep what is open and what is
  * selected. */
 static void
@@ -130,14 +137,14 @@ test_keys_and_memory (void)
   name = g_strdup (row->name);
   g_signal_emit_by_name (view, "activate", 1);
   settle (window);
-  g_assert_cmpuint (count_rows (window), ==, n_rows + row->n_children);
+  g_assert_cmpuint (count_rows (window), ==, n_rows + count_listed (row));
 
   pen_session_set_cause_order (window->session, &order);
   settle (window);
   row = pen_causes_view_get_selected (window->causes);
   g_assert_nonnull (row);
   g_assert_cmpstr (row->name, ==, name);
-  g_assert_cmpuint (count_rows (window), ==, n_rows + row->n_children);
+  g_assert_cmpuint (count_rows (window), ==, n_rows + count_listed (row));
 
   g_assert_true (pen_session_add_filter_text (window->session, "cause:static-key", &error));
   g_assert_no_error (error);
@@ -285,8 +292,7 @@ assert_listed (PenCauseList *list, guint n, gboolean has_more)
   g_assert_cmpuint (pen_cause_item_get_index (last), ==, n - 1);
 }
 
-/* Very many rows are listed a thousand at a time: a GtkTreeListModel makes something for each.
- */
+/* Of many rows few are listed, and more as they are asked for. */
 static void
 test_many_rows (void)
 {
@@ -296,13 +302,60 @@ test_many_rows (void)
       = pen_cause_show_new (table, pen_session_get_clock (window->session), (PenSpan){ 0, 1 });
   g_autoptr (PenCauseList) list = pen_cause_list_new (show, 0, 2500);
 
-  assert_listed (list, 1001, TRUE);
+  assert_listed (list, 49, TRUE);
+  for (guint n = 96; n < 1000; n *= 2) {
+    pen_cause_list_extend (list);
+    assert_listed (list, n + 1, TRUE);
+  }
   pen_cause_list_extend (list);
-  assert_listed (list, 2001, TRUE);
+  assert_listed (list, 1537, TRUE);
   pen_cause_list_extend (list);
   assert_listed (list, 2500, FALSE);
   pen_cause_list_extend (list);
   assert_listed (list, 2500, FALSE);
+  window_support_close_window (window);
+}
+
+/* … which is when the row that stands for them comes into sight. */
+static void
+test_scrolled_to_the_end (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkColumnView *view = window_support_child (window->causes, "view");
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  const PenCauseOrder reversed = { .grouping = PEN_CAUSES_BY_FUNCTION, .is_reversed = TRUE };
+  const PenCauseTree *tree;
+  g_autofree char *name = NULL;
+  guint n_rows;
+
+  gtk_drop_down_set_selected (window_support_child (window->causes, "grouping"),
+                              PEN_CAUSES_BY_FUNCTION);
+  settle (window);
+  tree = get_tree (window);
+  g_signal_emit_by_name (view, "activate", 0);
+  settle (window);
+  if (count_rows (window) == tree->n_causes)
+    g_signal_emit_by_name (view, "activate", 0);
+  settle (window);
+  n_rows = count_rows (window);
+  g_assert_cmpuint (n_rows, <, tree->n_causes + pen_cause_tree_get (tree, 0)->n_children);
+  /* The one that stands for the rest, as Down would. */
+  select_row (window, 49);
+  for (guint i = 0; i < 8; i++) {
+    gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down));
+    settle (window);
+  }
+  g_assert_cmpuint (count_rows (window), ==,
+                    tree->n_causes + pen_cause_tree_get (tree, 0)->n_children);
+  g_assert_cmpuint (pen_causes_view_get_selected (window->causes)->level, ==, 1);
+
+  /* Another order lists as many as show what is selected. */
+  select_row (window, 1);
+  name = g_strdup (pen_causes_view_get_selected (window->causes)->name);
+  pen_session_set_cause_order (window->session, &reversed);
+  settle (window);
+  g_assert_cmpstr (pen_causes_view_get_selected (window->causes)->name, ==, name);
+  g_assert_cmpuint (gtk_single_selection_get_selected (get_selection (window)), >, 49);
   window_support_close_window (window);
 }
 
@@ -359,6 +412,7 @@ add_tests (void)
   g_test_add_func ("/causes/nothing", test_nothing);
   g_test_add_func ("/causes/lanes", test_lanes);
   g_test_add_func ("/causes/many-rows", test_many_rows);
+  g_test_add_func ("/causes/scrolled-to-the-end", test_scrolled_to_the_end);
   g_test_add_func ("/causes/order-is-not-asked", test_order_is_not_asked);
   g_test_add_func ("/causes/closed-while-sorted", test_closed_while_sorted);
 }

@@ -11,6 +11,9 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 
+/* GTK 4.8 makes widgets for 200 rows of a list, however few are in sight: half a millisecond each.
+ */
+#define ROWS_FIRST 48
 #define ROWS_AT_ONCE 1000
 
 /* ---- what they share ---- */
@@ -274,8 +277,14 @@ pen_cause_list_new (PenCauseShow *show, guint first, guint n)
   self->show = pen_cause_show_ref (show);
   self->first = first;
   self->n = n;
-  self->n_listed = MIN (n, ROWS_AT_ONCE);
+  self->n_listed = MIN (n, ROWS_FIRST);
   return self;
+}
+
+gboolean
+pen_cause_list_has (PenCauseList *self, guint position)
+{
+  return position < self->n_listed;
 }
 
 void
@@ -285,7 +294,7 @@ pen_cause_list_extend (PenCauseList *self)
 
   if (before == self->n)
     return;
-  self->n_listed = MIN (self->n, before + ROWS_AT_ONCE);
+  self->n_listed = MIN (self->n, before + MIN (before, ROWS_AT_ONCE));
   /* The item for the rest is another, or gone. */
   g_list_model_items_changed (G_LIST_MODEL (self), before, 1,
                               self->n_listed - before + (self->n_listed < self->n ? 1 : 0));

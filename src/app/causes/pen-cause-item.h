@@ -45,13 +45,14 @@ char *pen_cause_item_dup_task (PenCauseItem *self);
 char *pen_cause_item_dup_times (PenCauseItem *self);
 
 /* A GListModel of the rows [@first, @first + @n) of the answer; they are made as they are looked
- * at. A GtkTreeListModel makes something for each: of many rows the first thousand are listed, and
- * an item for the rest. */
+ * at. Of many rows the first ones are listed, and an item for the rest. */
 #define PEN_TYPE_CAUSE_LIST (pen_cause_list_get_type ())
 G_DECLARE_FINAL_TYPE (PenCauseList, pen_cause_list, PEN, CAUSE_LIST, GObject)
 
 PenCauseList *pen_cause_list_new (PenCauseShow *show, guint first, guint n);
-/* Lists a thousand more. */
+/* @position: less than @n */
+gboolean pen_cause_list_has (PenCauseList *self, guint position);
+/* Lists as many more again, a thousand at most: a GtkTreeListModel makes something for each. */
 void pen_cause_list_extend (PenCauseList *self);
 
 G_END_DECLS

@@ -21,6 +21,8 @@
 #define COUNT_MIN_WIDTH 480
 /* The first cause opens by itself, unless it has more rows than that. */
 #define OPEN_MAX 200
+/* What is selected stays so in another order, unless more rows than that stand before it. */
+#define LIST_AGAIN_MAX 200
 
 struct _PenCausesView {
   PenPane parent_instance;
@@ -33,6 +35,7 @@ struct _PenCausesView {
   gpointer selected;       /* RowKey; NULL: none */
   gboolean is_chosen;      /* what is selected, or that nothing is, was chosen by the person */
   gboolean is_filling;
+  guint more_id; /* lists more rows, once this frame is drawn */
 
   GtkSearchEntry *search;
   GtkDropDown *grouping;
@@ -170,6 +173,22 @@ find_tree_row (PenCausesView *self, guint index)
       parent, index - pen_cause_tree_get (get_tree (self), row->parent)->first_child);
   item = found ? gtk_tree_list_row_get_item (found) : NULL;
   return item && !pen_cause_item_is_more (item) ? g_steal_pointer (&found) : NULL;
+}
+
+/* Lists the row if it is not far from the first of its kind. */
+static void
+list_row (PenCausesView *self, guint index)
+{
+  const PenCauseRow *row = pen_cause_tree_get (get_tree (self), index);
+  g_autoptr (GtkTreeListRow) parent = row->level > 0 ? find_tree_row (self, row->parent) : NULL;
+  GListModel *list = parent ? gtk_tree_list_row_get_children (parent) : NULL;
+  guint position;
+
+  if (!list)
+    return;
+  position = index - pen_cause_tree_get (get_tree (self), row->parent)->first_child;
+  while (position < LIST_AGAIN_MAX && !pen_cause_list_has (PEN_CAUSE_LIST (list), position))
+    pen_cause_list_extend (PEN_CAUSE_LIST (list));
 }
 
 /* The same, or the nearest row above that is listed. */
@@ -353,8 +372,10 @@ fill (PenCausesView *self, const PenCauseTable *table)
   choose_first (self, is_known);
   open_rows (self);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
-  if (find_row (table->tree, self->selected, &index))
+  if (find_row (table->tree, self->selected, &index)) {
+    list_row (self, index);
     row = find_listed_row (self, index);
+  }
   gtk_single_selection_set_selected (self->selection, row ? gtk_tree_list_row_get_position (row)
                                                           : GTK_INVALID_LIST_POSITION);
 }
@@ -365,6 +386,7 @@ on_causes (PenCausesView *self)
 {
   const PenCauseTable *table = pen_session_get_answers (self->session)->causes;
 
+  g_clear_handle_id (&self->more_id, g_source_remove);
   self->is_filling = TRUE;
   if (table) {
     fill (self, table);
@@ -510,17 +532,51 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
                            (PenSpan){ row->first - MIN (row->first, margin), row->last + margin });
 }
 
-/* FALSE: it is a row like others */
-static gboolean
-list_more (GtkTreeListRow *row)
-{
-  g_autoptr (PenCauseItem) item = gtk_tree_list_row_get_item (row);
-  g_autoptr (GtkTreeListRow) parent = gtk_tree_list_row_get_parent (row);
+/* ---- rows not listed yet ---- */
 
-  if (!item || !parent || !pen_cause_item_is_more (item))
-    return FALSE;
+/* If the row that stands for them was selected, the first of them is. */
+static void
+list_rest (PenCausesView *self, PenCauseItem *more)
+{
+  guint index = pen_cause_item_get_index (more);
+  guint selected = gtk_single_selection_get_selected (self->selection);
+  g_autoptr (PenCauseItem) item = get_selected_item (self);
+  g_autoptr (GtkTreeListRow) parent
+      = find_tree_row (self, pen_cause_tree_get (get_tree (self), index)->parent);
+
+  if (!parent)
+    return;
   pen_cause_list_extend (PEN_CAUSE_LIST (gtk_tree_list_row_get_children (parent)));
-  return TRUE;
+  if (item && pen_cause_item_is_more (item) && pen_cause_item_get_index (item) == index)
+    gtk_single_selection_set_selected (self->selection, selected);
+}
+
+/* They are listed once the row that stands for them is in sight. */
+static gboolean
+list_more (gpointer data)
+{
+  PenCausesView *self = data;
+  GtkWidget *list = pen_row_item_find_list (GTK_WIDGET (self->view));
+
+  self->more_id = 0;
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row;
+       row = gtk_widget_get_next_sibling (row)) {
+    PenCauseItem *item = gtk_widget_get_child_visible (row) ? pen_row_item_find (list, row) : NULL;
+
+    if (item && pen_cause_item_is_more (item)) {
+      list_rest (self, item);
+      break;
+    }
+  }
+  return G_SOURCE_REMOVE;
+}
+
+/* Also after rows came or went. */
+static void
+on_scrolled (PenCausesView *self)
+{
+  if (self->more_id == 0)
+    self->more_id = g_idle_add (list_more, self);
 }
 
 /* A row with others below it opens or closes; a site shows its code. */
@@ -529,9 +585,14 @@ on_activate (PenCausesView *self, guint position)
 {
   g_autoptr (GtkTreeListRow) row
       = self->model ? gtk_tree_list_model_get_row (self->model, position) : NULL;
+  g_autoptr (PenCauseItem) item = row ? gtk_tree_list_row_get_item (row) : NULL;
 
-  if (!row || list_more (row))
+  if (!item)
     return;
+  if (pen_cause_item_is_more (item)) {
+    list_rest (self, item);
+    return;
+  }
   if (gtk_tree_list_row_is_expandable (row)) {
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
     return;
@@ -684,6 +745,7 @@ pen_causes_view_dispose (GObject *object)
   PenCausesView *self = PEN_CAUSES_VIEW (object);
 
   self->is_filling = TRUE;
+  g_clear_handle_id (&self->more_id, g_source_remove);
   g_clear_object (&self->signals);
   /* Columns that go change the order. */
   if (self->view)
@@ -730,6 +792,7 @@ static void
 pen_causes_view_init (PenCausesView *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkAdjustment *down;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
@@ -741,6 +804,10 @@ pen_causes_view_init (PenCausesView *self)
   pen_cause_columns_add (self->view);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
+  down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view));
+  g_signal_connect_object (down, "changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (down, "value-changed", G_CALLBACK (on_scrolled), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (on_sort),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_causes),
