@@ -27,6 +27,13 @@ const PenBucket *pen_store_get_buckets (PenStore *self, guint *n, GError **error
  * after the first call. Cost: 4 bytes each. */
 const guint32 *pen_store_get_bucket_functions (PenStore *self, guint *n, GError **error);
 
+typedef void (*PenBucketFunc) (const PenBucket *bucket, gpointer user_data);
+
+/* Buckets of @functions (element-type guint32), block after block, each block read once; within one
+ * by function, then as below. */
+gboolean pen_store_foreach_bucket_of (PenStore *self, const GArray *functions, PenBucketFunc func,
+                                      gpointer user_data, GError **error);
+
 /* Buckets of one function, by address, tenure, revision, event, id within each block that has any;
  * reads nothing but those blocks.
  * Returns: (transfer full) (element-type PenBucket) */

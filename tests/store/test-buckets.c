@@ -148,6 +148,37 @@ check_function (PenStore *store, guint32 function)
 }
 
 static void
+count_bucket (const PenBucket *bucket, gpointer counts)
+{
+  g_assert_cmpuint (bucket->function % 7, ==, 3);
+  ((guint *) counts)[bucket->id]++;
+}
+
+/* Of several functions, in whatever order and named twice: each bucket once. */
+static void
+check_functions (PenStore *store)
+{
+  GError *error = NULL;
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint *counts = g_new0 (guint, N_BUCKETS);
+
+  for (guint32 i = N_FUNCTIONS + 100; i-- > 0;) {
+    if (i % 7 == 3)
+      g_array_append_val (functions, i);
+    if (i == 10)
+      g_array_append_val (functions, i);
+  }
+  g_array_remove_index (functions, functions->len - 1);
+  pen_store_foreach_bucket_of (store, functions, count_bucket, counts, &error);
+  g_assert_no_error (error);
+  for (guint32 i = 0; i < N_BUCKETS; i++) {
+    PenBucket bucket = make_bucket (i);
+
+    g_assert_cmpuint (counts[i], ==, bucket.function % 7 == 3 && bucket.function != 3 ? 1 : 0);
+  }
+}
+
+static void
 test_blocks (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("pen-buckets-XXXXXX", NULL);
@@ -160,6 +191,7 @@ test_blocks (void)
   g_assert_no_error (error);
   for (guint32 i = 0; i <= N_FUNCTIONS; i += 23)
     check_function (store, i);
+  check_functions (store);
   check_function (store, N_FUNCTIONS);
   check_function (store, G_MAXUINT32);
   check_all (store);

@@ -5,6 +5,7 @@
 
 #include "pen-bucket-set.h"
 
+#include "pen-compare.h"
 #include "pen-store-buckets.h"
 
 static PenBucketSet *
@@ -59,25 +60,59 @@ index_buckets (PenBucketSet *self)
   }
 }
 
+typedef struct {
+  PenBucket bucket;
+  guint rank;  /* of its function, in those asked for */
+  guint order; /* as the store has them */
+} Found;
+
+typedef struct {
+  GHashTable *ranks; /* function → rank */
+  PenBucketTest test;
+  gpointer user_data;
+  GArray *found; /* Found */
+} Search;
+
+static void
+take_bucket (const PenBucket *bucket, gpointer user_data)
+{
+  Search *search = user_data;
+  Found found = { *bucket, 0, search->found->len };
+
+  if (search->test && !search->test (bucket, search->user_data))
+    return;
+  found.rank
+      = GPOINTER_TO_UINT (g_hash_table_lookup (search->ranks, GUINT_TO_POINTER (bucket->function)));
+  g_array_append_val (search->found, found);
+}
+
+static int
+compare_found (gconstpointer a, gconstpointer b)
+{
+  const Found *x = a;
+  const Found *y = b;
+  int order = PEN_COMPARE (x->rank, y->rank);
+
+  return order != 0 ? order : PEN_COMPARE (x->order, y->order);
+}
+
 PenBucketSet *
 pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test,
                     gpointer user_data, GError **error)
 {
   g_autoptr (PenBucketSet) self = set_new ();
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
+  Search search = { ranks, test, user_data, found };
 
-  for (guint i = 0; i < functions->len; i++) {
-    g_autoptr (GArray) buckets = pen_store_load_function_buckets (
-        query->store, g_array_index (functions, guint32, i), error);
-
-    if (!buckets)
-      return NULL;
-    for (guint j = 0; j < buckets->len; j++) {
-      const PenBucket *bucket = &g_array_index (buckets, PenBucket, j);
-
-      if (!test || test (bucket, user_data))
-        add_bucket (self, bucket);
-    }
-  }
+  for (guint i = 0; i < functions->len; i++)
+    g_hash_table_insert (ranks, GUINT_TO_POINTER (g_array_index (functions, guint32, i)),
+                         GUINT_TO_POINTER (i));
+  if (!pen_store_foreach_bucket_of (query->store, functions, take_bucket, &search, error))
+    return NULL;
+  g_array_sort (found, compare_found);
+  for (guint i = 0; i < found->len; i++)
+    add_bucket (self, &g_array_index (found, Found, i).bucket);
   index_buckets (self);
   return g_steal_pointer (&self);
 }

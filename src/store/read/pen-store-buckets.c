@@ -261,28 +261,85 @@ pen_store_get_bucket_functions (PenStore *self, guint *n, GError **error)
   return self->bucket_functions;
 }
 
-GArray *
-pen_store_load_function_buckets (PenStore *self, guint32 function, GError **error)
+static int
+compare_ids (gconstpointer a, gconstpointer b)
 {
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  guint32 x = *(const guint32 *) a;
+  guint32 y = *(const guint32 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Whether one of @sorted is in [@first, @last]. */
+static gboolean
+any_between (const GArray *sorted, guint32 first, guint32 last)
+{
+  guint low = 0;
+  guint high = sorted->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (sorted, guint32, middle) < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < sorted->len && g_array_index (sorted, guint32, low) <= last;
+}
+
+gboolean
+pen_store_foreach_bucket_of (PenStore *self, const GArray *functions, PenBucketFunc func,
+                             gpointer user_data, GError **error)
+{
   g_autofree PenBucket *block = g_new0 (PenBucket, PEN_BLOCK_BUCKETS);
   g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
+  g_autoptr (GArray) sorted = g_array_copy ((GArray *) functions);
+  g_autofree guint8 *wanted = NULL;
   guint64 n_functions;
 
   if (!statement || !pen_store_count_functions (self, &n_functions, error))
-    return NULL;
+    return FALSE;
+
+  g_array_sort (sorted, compare_ids);
+  wanted = g_malloc0 ((gsize) n_functions / 8 + 1);
+  for (guint i = 0; i < sorted->len; i++) {
+    guint32 function = g_array_index (sorted, guint32, i);
+
+    if (function < n_functions)
+      wanted[function / 8] |= (guint8) (1u << function % 8);
+  }
 
   for (guint i = 0; i < self->bucket_blocks->len; i++) {
     const PenBucketBlockInfo *info = &g_array_index (self->bucket_blocks, PenBucketBlockInfo, i);
 
-    if (function < info->first_function || function > info->last_function)
+    if (!any_between (sorted, info->first_function, info->last_function))
       continue;
     if (!read_buckets (self, statement, i, n_functions, block, error))
-      return NULL;
+      return FALSE;
 
-    for (guint k = 0; k < info->n; k++)
-      if (block[k].function == function)
-        g_array_append_val (found, block[k]);
+    for (guint k = 0; k < info->n; k++) {
+      if ((wanted[block[k].function / 8] >> block[k].function % 8 & 1) != 0)
+        func (&block[k], user_data);
+    }
   }
+  return TRUE;
+}
+
+static void
+add_found (const PenBucket *bucket, gpointer found)
+{
+  g_array_append_vals (found, bucket, 1);
+}
+
+GArray *
+pen_store_load_function_buckets (PenStore *self, guint32 function, GError **error)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_array_append_val (functions, function);
+  if (!pen_store_foreach_bucket_of (self, functions, add_found, found, error))
+    return NULL;
   return g_steal_pointer (&found);
 }
