@@ -21,6 +21,11 @@
 #define LOSSES_MAX 40
 #define FUNCTIONS_MAX 8
 
+/* Wrapped texts of a hundred rows take 60 ms to measure: the first parts fill a window. */
+#define N_PARTS 6
+#define N_PARTS_FIRST 2
+#define PART_MS 20
+
 struct _PenRecordingView {
   AdwBin parent_instance;
 
@@ -28,6 +33,9 @@ struct _PenRecordingView {
   GSignalGroup *signals;
   PenRecording *recording; /* NULL: no answer yet */
   GPtrArray *problems;     /* (element-type PenProblemRow): of the same; or NULL */
+  AdwPreferencesPage *page;
+  guint n_parts; /* of the page that are there */
+  guint part_id; /* adds the others; 0: all are there */
 
   GtkStack *stack;
   AdwStatusPage *error;
@@ -364,28 +372,65 @@ add_details (PenRecordingView *self, AdwPreferencesGroup *group)
   }
 }
 
-static GtkWidget *
-new_page (PenRecordingView *self)
+/* Parts of the page, from its top. */
+static void
+add_part (PenRecordingView *self, guint part)
 {
   const PenRecording *recording = self->recording;
-  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   AdwPreferencesGroup *group;
 
-  group = pen_recording_add_group (page, _ ("Recording Quality"), NULL);
-  add_quality (group, recording->better);
-  add_better (self, group);
-  group = pen_recording_add_group (page, _ ("Misattribution"),
+  switch (part) {
+  case 0:
+    group = pen_recording_add_group (self->page, _ ("Recording Quality"), NULL);
+    add_quality (group, recording->better);
+    add_better (self, group);
+    break;
+  case 1:
+    group
+        = pen_recording_add_group (self->page, _ ("Misattribution"),
                                    _ ("perf annotate shows one text of each function for the whole "
                                       "recording. Samples it misattributes:"));
-  add_misattribution (self, group, recording->misattribution);
-  group = pen_recording_add_group (page, _ ("Details"), NULL);
-  add_outline (group, recording);
-  add_sources (page, recording);
-  group = pen_recording_add_group (page, _ ("Lost or Damaged"), NULL);
-  add_problems (self, group);
-  group = pen_recording_add_group (page, _ ("All Details"), NULL);
-  add_details (self, group);
-  return GTK_WIDGET (page);
+    add_misattribution (self, group, recording->misattribution);
+    break;
+  case 2:
+    group = pen_recording_add_group (self->page, _ ("Details"), NULL);
+    add_outline (group, recording);
+    break;
+  case 3:
+    add_sources (self->page, recording);
+    break;
+  case 4:
+    group = pen_recording_add_group (self->page, _ ("Lost or Damaged"), NULL);
+    add_problems (self, group);
+    break;
+  default:
+    group = pen_recording_add_group (self->page, _ ("All Details"), NULL);
+    add_details (self, group);
+    break;
+  }
+}
+
+/* The rest of the page, a part at a time, with a frame after each. */
+static gboolean
+add_next_part (gpointer data)
+{
+  PenRecordingView *self = data;
+
+  add_part (self, self->n_parts++);
+  if (self->n_parts < N_PARTS)
+    return G_SOURCE_CONTINUE;
+  self->part_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_page (PenRecordingView *self)
+{
+  self->page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
+  for (self->n_parts = 0; self->n_parts < N_PARTS_FIRST; self->n_parts++)
+    add_part (self, self->n_parts);
+  adw_bin_set_child (self->bin, GTK_WIDGET (self->page));
+  self->part_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, PART_MS, add_next_part, self, NULL);
 }
 
 /* ---- keeping up with the session ---- */
@@ -397,6 +442,7 @@ on_recording (PenRecordingView *self)
   PenClock clock = pen_session_get_clock (self->session);
   const GError *error = pen_session_get_error (self->session, PEN_JOB_RECORDING);
 
+  g_clear_handle_id (&self->part_id, g_source_remove);
   g_clear_pointer (&self->recording, pen_recording_unref);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   if (recording) {
@@ -409,7 +455,10 @@ on_recording (PenRecordingView *self)
 
     adw_status_page_set_description (self->error, escaped);
   }
-  adw_bin_set_child (self->bin, recording ? new_page (self) : NULL);
+  if (recording)
+    show_page (self);
+  else
+    adw_bin_set_child (self->bin, NULL);
   gtk_stack_set_visible_child_name (self->stack, error ? "error" : recording ? "page" : "wait");
 }
 
@@ -427,6 +476,7 @@ pen_recording_view_dispose (GObject *object)
 {
   PenRecordingView *self = PEN_RECORDING_VIEW (object);
 
+  g_clear_handle_id (&self->part_id, g_source_remove);
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_RECORDING_VIEW);
   g_clear_pointer (&self->recording, pen_recording_unref);
