@@ -11,6 +11,7 @@
 #include "pen-format.h"
 #include "pen-help-window.h"
 #include "pen-preferences-window.h"
+#include "pen-release.h"
 #include "pen-screenshot.h"
 #include "pen-versions.h"
 #include "pen-window.h"
@@ -322,6 +323,7 @@ pen_application_startup (GApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
   add_keys (GTK_APPLICATION (application));
+  pen_release_closed_windows ();
   if (self->dark)
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                         ADW_COLOR_SCHEME_FORCE_DARK);

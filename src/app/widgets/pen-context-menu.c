@@ -5,6 +5,8 @@
 
 #include "pen-context-menu.h"
 
+#include "pen-release.h"
+
 static void
 make_target (GtkWidget *content)
 {
@@ -33,6 +35,7 @@ remove_menu (GtkWidget *popover)
   if (!gtk_widget_get_parent (popover))
     return;
   gtk_widget_set_sensitive (popover, FALSE);
+  pen_release_below (popover);
   gtk_widget_unparent (popover);
 }
 
