@@ -53,6 +53,7 @@ typedef struct {
  * @length: bytes; 0: not given
  * @is_raw: raw bytes instead of a table
  * @all_lines: of two moments, not only those that differ
+ * @all_loads: of an annotation, not only the one with most samples
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
  * @verifies: the capture is a store, to be checked
@@ -75,6 +76,7 @@ typedef struct {
   guint64 length;
   gboolean is_raw;
   gboolean all_lines;
+  gboolean all_loads;
   guint change;
   gboolean has_phases;
   PenCauseGrouping by;
@@ -113,6 +115,7 @@ typedef enum {
   PEN_COMMAND_PROGRAMS = 1 << 14, /* --programs */
   PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
   PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
+  PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

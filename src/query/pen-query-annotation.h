@@ -77,9 +77,13 @@ PenAnnotated *pen_query_annotate_at (PenQuery *self, const PenFilter *filter, gu
 /* @target: SYMBOL, or an address in hexadecimal ("0x…") */
 gboolean pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
                                      PenSyntax syntax, PenTableWriter *writer, GError **error);
-/* Only what stood at that moment; @at: for pen_query_parse_moment(), or NULL for all. */
+/*
+ * Only what stood at that moment; @at: for pen_query_parse_moment(), or NULL for all.
+ * @all_loads: of a name or an address that several loads had, a listing has all, in place of the
+ * one with most samples. Rows are of all.
+ */
 gboolean pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const char *target,
-                                        const char *at, PenSyntax syntax, PenTableWriter *writer,
-                                        GError **error);
+                                        const char *at, gboolean all_loads, PenSyntax syntax,
+                                        PenTableWriter *writer, GError **error);
 
 G_END_DECLS

@@ -6,19 +6,21 @@
 #pragma once
 
 #include "pen-filter.h"
+#include "pen-query-annotation.h"
 #include "pen-query.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
 
-/* @samples: of the function in that tenure, under the filter. Strings are owned by the store. */
+/* @samples: of @function in that tenure, under the filter. Strings are owned by the store. */
 typedef struct {
+  guint32 function;
   PenTenure tenure;
   guint64 samples;
 } PenLoad;
 
 /*
- * PenLoads: who held the range of a function of the kernel's space
+ * PenLoads: who held the range of a function of the kernel's space, or those of several
  * @loads: (element-type PenLoad): the function's own tenures, by time
  * @n_others: programs and stubs of other names that had bytes of it
  */
@@ -34,6 +36,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoads, pen_loads_free)
  * its buckets. */
 PenLoads *pen_query_list_loads (PenQuery *self, const PenFilter *filter, guint32 function,
                                 GError **error);
+
+/* The same of all loads of @functions, @n ids of what had one name, or one address, together. */
+PenLoads *pen_query_list_loads_of (PenQuery *self, const PenFilter *filter,
+                                   const guint32 *functions, guint n, GError **error);
+
+/* @filter, for one load alone. Returns: (transfer full) */
+PenFilter *pen_loads_dup_filter (const PenFilter *filter, guint32 tenure);
+
+/* One load of a function alone; its samples are a share of those of the whole recording. */
+PenAnnotated *pen_query_annotate_load (PenQuery *self, const PenFilter *filter, guint32 function,
+                                       guint32 tenure, PenSyntax syntax, GError **error);
+
+/* That with most samples, of those the earliest; where @at is given, of those that were there just
+ * before it. NULL: there are none */
+const PenLoad *pen_loads_find_busiest (const PenLoads *self, const PenMoment *at);
 
 /* The load at @time; where none was there then, the first after it that has samples, or else the
  * last that has, or else the first of all. NULL: there are none */

@@ -52,12 +52,8 @@ question_free (gpointer data)
 static PenFilter *
 dup_filter (const Question *question)
 {
-  PenFilter *filter = pen_filter_copy (question->filter);
-  g_autofree char *load = g_strdup_printf ("%u", question->text->load);
-
-  if (question->text->load != 0)
-    pen_filter_add_value (filter, PEN_FILTER_TENURE, load, NULL);
-  return filter;
+  return question->text->load != 0 ? pen_loads_dup_filter (question->filter, question->text->load)
+                                   : pen_filter_copy (question->filter);
 }
 
 /* ---- annotation ---- */
@@ -115,22 +111,6 @@ choose_load (PenQuery *query, const Question *question, guint32 function, GError
   return TRUE;
 }
 
-/* The load alone; its samples are a share of those of the whole recording. */
-static gboolean
-annotate_load (PenQuery *query, const Question *question, GError **error)
-{
-  PenAnnotatedText *text = question->text;
-  g_autoptr (PenFilter) filter = dup_filter (question);
-  guint64 all, matching;
-
-  g_clear_pointer (&text->annotated, pen_annotated_free);
-  text->annotated = pen_query_annotate (query, filter, text->function, question->syntax, error);
-  if (!text->annotated || !pen_query_count (query, question->filter, &matching, &all, error))
-    return FALSE;
-  text->annotated->total_samples = matching;
-  return TRUE;
-}
-
 static gpointer
 load_annotation (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -147,8 +127,9 @@ load_annotation (PenQuery **query, gpointer input, GCancellable *cancellable, GE
   if (text->function != G_MAXUINT32 && !choose_load (*query, question, text->function, error))
     return NULL;
   if (text->load != 0) {
-    if (!annotate_load (*query, question, error))
-      return NULL;
+    g_clear_pointer (&text->annotated, pen_annotated_free);
+    text->annotated = pen_query_annotate_load (*query, question->filter, text->function, text->load,
+                                               question->syntax, error);
   } else if (!text->annotated) {
     text->annotated = annotate (*query, question, question->filter, error);
   }

@@ -324,6 +324,17 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
   copy_command (PEN_WINDOW (widget), words);
 }
 
+/* (nullable): for which of the loads, or for all */
+static char *
+dup_load_option (const PenAnnotatedText *text)
+{
+  if (text->load != 0)
+    return g_strdup_printf ("--tenure=%u", text->load);
+  return text->loads && text->loads->loads->len + text->loads->n_others > 1
+             ? g_strdup ("--all-loads")
+             : NULL;
+}
+
 /* Copies the command of the page that is shown. */
 static void
 copy_view_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -331,7 +342,8 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   PenWindow *self = PEN_WINDOW (widget);
   const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   g_autofree char *target = NULL;
-  const char *words[3] = { "functions", NULL, NULL };
+  g_autofree char *load = NULL;
+  const char *words[4] = { "functions", NULL, NULL, NULL };
 
   switch (pen_session_get_view (self->session)->page) {
   case PEN_PAGE_CAUSES:
@@ -356,6 +368,7 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
       /* Where there are no samples, only the text itself can be had. */
       words[0] = strips->text->function != PEN_NO_FUNCTION ? "annotate" : "text";
       words[1] = target;
+      words[2] = load = dup_load_option (strips->text);
     }
     break;
   }

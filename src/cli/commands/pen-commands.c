@@ -77,8 +77,8 @@ write_annotation (PenQuery *query, const PenFilter *filter, const PenArguments *
                   PenTableWriter *writer, GError **error)
 {
   return pen_query_write_annotation_at (query, filter, arguments->target,
-                                        arguments->at ? arguments->at[0] : NULL, arguments->syntax,
-                                        writer, error);
+                                        arguments->at ? arguments->at[0] : NULL,
+                                        arguments->all_loads, arguments->syntax, writer, error);
 }
 
 static gboolean
@@ -296,14 +296,16 @@ const PenCommand pen_commands[] = {
     .details = N_("Columns in csv and json: address, offset, version, from, to, kind, occupant, revision, bytes, "
                   "instruction, target, source, samples, period, first, last, evidence. A table is a listing: "
                   "~ marks a patched instruction, and each of its versions has a line. If several functions had "
-                  "the name, all are shown, most samples first."),
+                  "the name, all are shown, most samples first. Of several loads of a program or stub, a listing "
+                  "has the one with most samples."),
     .examples = {
       "perf.data vfs_read",
       "perf.data 0xffffffff8134cc50 --syntax=intel",
       "perf.data vfs_read --at=6.2",
       "perf.data vfs_read --time 5.8,7 --format=csv",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT
+             | PEN_COMMAND_LOADS,
     .write = write_annotation,
   },
   {

@@ -135,6 +135,7 @@ take_text_options (PenArguments *arguments, const PenCommand *command, PenOption
     return refuse (error, _ ("--all requires two moments: --at=TIME --at=TIME"));
   arguments->is_raw = raw->is_raw;
   arguments->all_lines = raw->all;
+  arguments->all_loads = raw->all_loads;
   arguments->at = g_steal_pointer (&raw->at);
   return TRUE;
 }

@@ -53,6 +53,7 @@ typedef struct {
   char *length;
   gboolean is_raw;
   gboolean all;
+  gboolean all_loads;
   int change;
   gboolean phases;
   char *by;

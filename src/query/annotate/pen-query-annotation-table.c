@@ -8,9 +8,12 @@
 #include "pen-annotated.h"
 #include "pen-query-cells.h"
 #include "pen-query-holdings.h"
+#include "pen-query-loads.h"
 #include "pen-query-occupants.h"
+#include "pen-query-private.h"
 #include "pen-query-resolve.h"
 #include "pen-query-source-lines.h"
+#include "pen-query-target.h"
 #include "pen-table-hash.h"
 
 #include <glib/gi18n-lib.h>
@@ -296,13 +299,16 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const 
   pen_query_write_listed_source (writer, line, above);
 }
 
+/* @note: (nullable): what is left out */
 static gboolean
 write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
-               GError **error)
+               const char *note, GError **error)
 {
   g_autoptr (GArray) turns = list_turns (annotated);
 
   write_function_heading (writer, annotated);
+  if (note)
+    pen_table_writer_heading (writer, note);
   for (guint t = 0; t < turns->len; t++) {
     const Turn *turn = &g_array_index (turns, Turn, t);
     const PenAnnotationLine *above = NULL;
@@ -332,44 +338,182 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
   return TRUE;
 }
 
-/* ---- both ---- */
+/* ---- loads ---- */
 
+typedef struct {
+  PenQuery *query;
+  const PenFilter *filter;
+  const PenMoment *at; /* NULL: all times */
+  PenSyntax syntax;
+  PenTableWriter *writer;
+  gboolean is_address; /* what all functions have in common; else it is their name */
+  gboolean all_loads;
+} Listing;
+
+/* A program or stub that was loaded again may have another address: it is a function of its own
+ * then. What else has the name of another is another. */
 static gboolean
-write_annotated (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
-                 GError **error)
+is_load_of (const Listing *self, const PenFunction *first, const PenFunction *function)
 {
-  return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE
-             ? write_listing (query, writer, annotated, error)
-             : write_rows (query, writer, annotated, error);
+  gboolean is_program = first->kind == PEN_KIND_BPF || first->kind == PEN_KIND_STUB;
+
+  if (!pen_query_is_kernel_text (first) || !pen_query_is_kernel_text (function))
+    return FALSE;
+  return self->is_address
+         || (is_program && function->kind == first->kind
+             && g_strcmp0 (function->occupant, first->occupant) == 0);
 }
 
-gboolean
-pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const char *target,
-                               const char *at, PenSyntax syntax, PenTableWriter *writer,
-                               GError **error)
+/* Moves what is a load of the first of @functions out of them. */
+static GArray *
+take_loads (const Listing *self, GArray *functions)
 {
-  PenMoment moment = PEN_MOMENT_END;
-  g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
-  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
-
-  if (!functions || (at && !pen_query_parse_moment (self, at, &moment, error)))
-    return FALSE;
-  if (is_listing)
-    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
-  else
-    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  const PenFunction *first
+      = pen_query_get_function (self->query, g_array_index (functions, guint32, 0));
+  GArray *taken = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_left = 0;
 
   for (guint i = 0; i < functions->len; i++) {
     guint32 id = g_array_index (functions, guint32, i);
-    g_autoptr (PenAnnotated) annotated
-        = is_listing ? pen_query_annotate (self, filter, id, syntax, error)
-                     : pen_query_annotate_own (self, filter, id, syntax, error);
+
+    if (i == 0 || is_load_of (self, first, pen_query_get_function (self->query, id)))
+      g_array_append_val (taken, id);
+    else
+      g_array_index (functions, guint32, n_left++) = id;
+  }
+  g_array_set_size (functions, n_left);
+  return taken;
+}
+
+static char *
+dup_note (const Listing *self, const PenLoads *loads, const PenLoad *load)
+{
+  guint64 samples = 0;
+  guint number = 0;
+
+  for (guint i = 0; i < loads->loads->len; i++) {
+    samples += g_array_index (loads->loads, PenLoad, i).samples;
+    if (load == &g_array_index (loads->loads, PenLoad, i))
+      number = i + 1;
+  }
+  if (loads->loads->len == 1)
+    return g_strdup_printf (ngettext ("  %u other occupant had bytes of it (--all-loads)",
+                                      "  %u others had bytes of it (--all-loads)", loads->n_others),
+                            loads->n_others);
+  if (self->at)
+    return g_strdup_printf (_ ("  load %u of %u, at that time"), number, loads->loads->len);
+  return g_strdup_printf (_ ("  load %u of %u: that with most samples, of %" PRIu64
+                             " (--all-loads for all, --tenure=ID for one)"),
+                          number, loads->loads->len, samples);
+}
+
+static gboolean
+list_all (const Listing *self, const GArray *functions, GError **error)
+{
+  for (guint i = 0; i < functions->len; i++) {
+    g_autoptr (PenAnnotated) annotated = pen_query_annotate (
+        self->query, self->filter, g_array_index (functions, guint32, i), self->syntax, error);
+
+    if (!annotated)
+      return FALSE;
+    if (self->at)
+      pen_annotated_keep (annotated, *self->at);
+    if (!write_listing (self->query, self->writer, annotated, NULL, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+list_load (const Listing *self, const PenLoads *loads, const PenLoad *load, GError **error)
+{
+  g_autofree char *note = dup_note (self, loads, load);
+  g_autoptr (PenAnnotated) annotated = pen_query_annotate_load (
+      self->query, self->filter, load->function, load->tenure.id, self->syntax, error);
+
+  if (!annotated)
+    return FALSE;
+  if (self->at)
+    pen_annotated_keep (annotated, *self->at);
+  return write_listing (self->query, self->writer, annotated, note, error);
+}
+
+/* Of several loads, one. @functions: those of one name, or one address */
+static gboolean
+list_group (const Listing *self, const GArray *functions, GError **error)
+{
+  g_autoptr (PenLoads) loads = pen_query_list_loads_of (
+      self->query, self->filter, (const guint32 *) (gpointer) functions->data, functions->len,
+      error);
+  const PenLoad *load;
+
+  if (!loads)
+    return FALSE;
+  if (loads->loads->len == 0 || loads->loads->len + loads->n_others < 2)
+    return list_all (self, functions, error);
+  load = pen_loads_find_busiest (loads, self->at);
+  if (!load) {
+    g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+                 _ ("none of the %u loads was there at that time"), loads->loads->len);
+    return FALSE;
+  }
+  return list_load (self, loads, load, error);
+}
+
+static gboolean
+list_functions (const Listing *self, GArray *functions, GError **error)
+{
+  if (self->all_loads || pen_filter_asks_tenures (self->filter))
+    return list_all (self, functions, error);
+  while (functions->len > 0) {
+    g_autoptr (GArray) group = take_loads (self, functions);
+
+    if (!list_group (self, group, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- both ---- */
+
+static gboolean
+write_all_rows (PenQuery *self, const PenFilter *filter, const GArray *functions,
+                const PenMoment *at, PenSyntax syntax, PenTableWriter *writer, GError **error)
+{
+  for (guint i = 0; i < functions->len; i++) {
+    g_autoptr (PenAnnotated) annotated = pen_query_annotate_own (
+        self, filter, g_array_index (functions, guint32, i), syntax, error);
 
     if (!annotated)
       return FALSE;
     if (at)
-      pen_annotated_keep (annotated, moment);
-    if (!write_annotated (self, writer, annotated, error))
+      pen_annotated_keep (annotated, *at);
+    if (!write_rows (self, writer, annotated, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const char *target,
+                               const char *at, gboolean all_loads, PenSyntax syntax,
+                               PenTableWriter *writer, GError **error)
+{
+  PenMoment moment = PEN_MOMENT_END;
+  guint64 address;
+  gboolean is_address = pen_query_parse_address (target, &address, NULL);
+  g_autoptr (GArray) functions = pen_query_find_functions (self, target, error);
+  Listing listing = { self, filter, at ? &moment : NULL, syntax, writer, is_address, all_loads };
+
+  if (!functions || (at && !pen_query_parse_moment (self, at, &moment, error)))
+    return FALSE;
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE) {
+    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+    if (!list_functions (&listing, functions, error))
+      return FALSE;
+  } else {
+    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+    if (!write_all_rows (self, filter, functions, listing.at, syntax, writer, error))
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);
@@ -379,5 +523,5 @@ gboolean
 pen_query_write_annotation (PenQuery *self, const PenFilter *filter, const char *target,
                             PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_annotation_at (self, filter, target, NULL, syntax, writer, error);
+  return pen_query_write_annotation_at (self, filter, target, NULL, FALSE, syntax, writer, error);
 }
