@@ -11,6 +11,7 @@
 #include "pen-cause-columns.h"
 #include "pen-cause-item.h"
 #include "pen-cause-lane.h"
+#include "pen-changes-fold.h"
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-row-hover.h"
@@ -44,7 +45,9 @@ struct _PenCausesView {
   AdwStatusPage *empty;
   GtkColumnView *view;
   GtkSingleSelection *selection;
+  GtkPaned *paned;
   PenChangesView *changes;
+  PenChangesFold *fold;
 };
 
 G_DEFINE_FINAL_TYPE (PenCausesView, pen_causes_view, PEN_TYPE_PANE)
@@ -699,6 +702,24 @@ on_visible (PenCausesView *self)
   redraw_lanes (GTK_WIDGET (self->view));
 }
 
+/* ---- changes ---- */
+
+static void
+fold_changes_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_changes_fold_toggle (PEN_CAUSES_VIEW (widget)->fold);
+}
+
+/* One that another view leads to. */
+static void
+on_change (PenCausesView *self)
+{
+  guint32 id;
+
+  if (pen_session_get_change (self->session, &id))
+    pen_changes_fold_unfold (self->fold);
+}
+
 /* ---- object ---- */
 
 void
@@ -724,8 +745,9 @@ pen_causes_view_set_session (PenCausesView *self, PenSession *session)
 {
   if (!g_set_object (&self->session, session))
     return;
-  pen_changes_view_set_session (self->changes, session);
+  /* Before the changes, which take the one that they are led to. */
   g_signal_group_set_target (self->signals, session);
+  pen_changes_view_set_session (self->changes, session);
   on_grouping (self);
   on_causes (self);
 }
@@ -747,6 +769,7 @@ pen_causes_view_dispose (GObject *object)
   self->is_filling = TRUE;
   g_clear_handle_id (&self->more_id, g_source_remove);
   g_clear_object (&self->signals);
+  g_clear_object (&self->fold);
   /* Columns that go change the order. */
   if (self->view)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
@@ -777,6 +800,7 @@ pen_causes_view_class_init (PenCausesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCausesView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenCausesView, view);
   gtk_widget_class_bind_template_child (widget_class, PenCausesView, selection);
+  gtk_widget_class_bind_template_child (widget_class, PenCausesView, paned);
   gtk_widget_class_bind_template_child (widget_class, PenCausesView, changes);
   gtk_widget_class_bind_template_callback (widget_class, on_grouping);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
@@ -786,6 +810,7 @@ pen_causes_view_class_init (PenCausesViewClass *klass)
   gtk_widget_class_install_action (widget_class, "causes.show-code", NULL, show_code_action);
   gtk_widget_class_install_action (widget_class, "causes.show-map", NULL, show_map_action);
   gtk_widget_class_install_action (widget_class, "causes.zoom", NULL, zoom_action);
+  gtk_widget_class_install_action (widget_class, "causes.fold-changes", NULL, fold_changes_action);
 }
 
 static void
@@ -801,6 +826,7 @@ pen_causes_view_init (PenCausesView *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+  self->fold = pen_changes_fold_new (self->paned, self->changes);
   pen_cause_columns_add (self->view);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
@@ -815,6 +841,7 @@ pen_causes_view_init (PenCausesView *self)
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::causes", G_CALLBACK (on_causes), self);
+  g_signal_group_connect_swapped (self->signals, "answered::change", G_CALLBACK (on_change), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_causes), self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_visible), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

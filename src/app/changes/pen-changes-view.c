@@ -20,6 +20,8 @@
 
 /* Below this width there is no room for the number of rows. */
 #define COUNT_MIN_WIDTH 480
+/* Nor below this one for buttons, of which the menus have one, and grouping is the default. */
+#define BUTTONS_MIN_WIDTH 330
 /* The item of the list of scopes that has all. */
 #define ALL_CHANGES 2
 /* How much is seen around a change that is zoomed in on, ns. */
@@ -36,10 +38,12 @@ struct _PenChangesView {
   PenCauseTable *causes; /* (nullable): row @cause of it is what changes are asked for of */
   guint cause;
 
+  GtkButton *fold;
   GtkSearchEntry *search;
   GtkDropDown *scope;
   GtkToggleButton *grouped;
   GtkLabel *count;
+  GtkWidget *export;
   GtkStack *stack;
   AdwStatusPage *empty;
   GtkColumnView *view;
@@ -351,6 +355,15 @@ pen_changes_view_start_search (PenChangesView *self)
 }
 
 void
+pen_changes_view_set_folded (PenChangesView *self, gboolean folded)
+{
+  gtk_button_set_icon_name (self->fold, folded ? "pan-end-symbolic" : "pan-down-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_STATE_EXPANDED, !folded,
+                               -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->stack), !folded);
+}
+
+void
 pen_changes_view_set_session (PenChangesView *self, PenSession *session)
 {
   if (!g_set_object (&self->session, session))
@@ -371,6 +384,8 @@ pen_changes_view_resized (PenPane *pane, int width)
 
   pen_column_fit (self->view, width);
   pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
+  pen_pane_set_visible_later (GTK_WIDGET (self->grouped), width >= BUTTONS_MIN_WIDTH);
+  pen_pane_set_visible_later (self->export, width >= BUTTONS_MIN_WIDTH);
 }
 
 static void
@@ -399,8 +414,10 @@ pen_changes_view_class_init (PenChangesViewClass *klass)
   PEN_PANE_CLASS (klass)->resized = pen_changes_view_resized;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/changes/pen-changes-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, fold);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, search);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, count);
+  gtk_widget_class_bind_template_child (widget_class, PenChangesView, export);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, scope);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, grouped);
   gtk_widget_class_bind_template_child (widget_class, PenChangesView, stack);

@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Needs the action win.show-code of its window. */
+/* Needs the action win.show-code of its window, and causes.fold-changes of the page that it is in.
+ */
 #define PEN_TYPE_CHANGES_VIEW (pen_changes_view_get_type ())
 G_DECLARE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN, CHANGES_VIEW, PenPane)
 
@@ -19,6 +20,8 @@ void pen_changes_view_set_session (PenChangesView *self, PenSession *session);
 /* The first item of its list of scopes has the changes of row @row of @causes, an answer; NULL: all
  * patches and programs. */
 void pen_changes_view_set_cause (PenChangesView *self, const PenCauseTable *causes, guint row);
+/* Leaves nothing but the header. */
+void pen_changes_view_set_folded (PenChangesView *self, gboolean folded);
 void pen_changes_view_start_search (PenChangesView *self);
 
 G_END_DECLS
