@@ -14,6 +14,9 @@ char *pen_display_text (const char *text);
 /* pen_display_append: pen_display_text() of @text (not NULL) onto @out. */
 void pen_display_append (GString *out, const char *text);
 
+/* Whether pen_display_text() leaves @c as it is: it draws something, and moves nothing else. */
+gboolean pen_display_is_shown (gunichar c);
+
 /* Columns of a terminal that @text (valid UTF-8) takes. */
 guint pen_display_width (const char *text);
 

@@ -38,7 +38,7 @@ typedef struct {
  * - @ or a tab or carriage return) gets an apostrophe in front; so does one that begins with an
  * apostrophe, so that taking one leading apostrophe off a text cell always gives the recorded text.
  * Bytes that are not UTF-8 are replaced (U+FFFD). In a table, control and bidi characters are shown
- * escaped.
+ * escaped; in CSV and JSON if they are written for a person to see (pen_table_writer_set_shown()).
  */
 typedef struct _PenTableWriter PenTableWriter;
 
@@ -49,6 +49,9 @@ PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat form
 void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns);
 /* Writing stops with G_IO_ERROR_CANCELLED when @cancellable is cancelled. */
 void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable);
+/* CSV and JSON go to a terminal: what would act on it is escaped, in CSV as in a table, in JSON by
+ * JSON's own escapes. Off at first; before the columns. */
+void pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown);
 PenFormat pen_table_writer_get_format (PenTableWriter *self);
 void pen_table_writer_free (PenTableWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableWriter, pen_table_writer_free)

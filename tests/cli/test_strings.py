@@ -7,12 +7,15 @@ import csv
 import io
 import json
 import os
+import pty
 import subprocess
 import sys
+import threading
+import tty
 import unicodedata
 
 import harness
-from harness import case, main
+from harness import case, main, same
 
 write_capture = os.path.abspath(sys.argv[2])
 
@@ -25,6 +28,31 @@ class World(harness.World):
     def rows(self, *words):
         text = self.run(*words, '--format=csv').stdout.decode()
         return list(csv.reader(io.StringIO(text, newline='')))
+
+    def on_terminal(self, *words, status=0):
+        """What is written if standard output is a terminal, which changes nothing of it."""
+        control, terminal = pty.openpty()
+        tty.setraw(terminal)
+        pieces = []
+
+        def listen():
+            try:
+                while piece := os.read(control, 65536):
+                    pieces.append(piece)
+            except OSError:  # the last that had it open is gone
+                pass
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        try:
+            got = subprocess.run([harness.cli, *words], env=dict(self.env, NO_COLOR='1'), cwd=self.directory,
+                                 stdout=terminal, stderr=subprocess.PIPE, timeout=120, check=False)
+        finally:
+            os.close(terminal)
+            listener.join()
+            os.close(control)
+        assert got.returncode == status, got.stderr.decode()
+        return b''.join(pieces), got.stderr.decode()
 
 
 def assert_harmless(data, where):
@@ -53,6 +81,43 @@ def tables_are_harmless(w):
     for text in ('\\x1b[31mred', '\\u{202e}moc.exe', '\\xff\\xfe', 'new\\nline', '\\u{9b}2J',
                  '\\xed\\xa0\\x80half'):
         assert text in shown, text
+
+
+@case
+def terminals_get_harmless_csv_and_json(w):
+    w.run('info', 'h.data')  # imports
+    sql = "SELECT char(27) || '[31m' || char(8238) || char(917505), 1 AS \"\x1b\u202e\""
+    for words in [*COMMANDS, ('sql', sql)]:
+        for kind in ('table', 'csv', 'json'):
+            seen, messages = w.on_terminal(*command(words, '--format=' + kind))
+            assert_harmless(seen, (words, kind))
+            assert_harmless(messages.encode(), (words, kind))
+    # … while files and pipes have what was recorded.
+    for kind, raw in (('csv', '\x1b[31mred'), ('csv', '\u202emoc.exe'), ('json', '\u202emoc.exe')):
+        assert raw in w.run('samples', 'h.data', '--format=' + kind).stdout.decode(), raw
+    w.on_terminal('samples', 'h.data', '--format=csv', '-o', 'out.csv')
+    assert b'\x1b[31mred' in w.read('out.csv')
+    # CSV has the same escapes as the table, JSON the same values as in a pipe.
+    seen, _ = w.on_terminal('samples', 'h.data', '--format=csv')
+    head, *rows = csv.reader(io.StringIO(seen.decode(), newline=''))
+    comms = [row[head.index('comm')] for row in rows]
+    for shown in ('\\x1b[31mred', '\\u{202e}moc.exe', 'new\\nline', '\\u{9b}2J', "'=1+1", '\\t-tab'):
+        assert shown in comms, (shown, comms)
+    for words in [*COMMANDS, ('sql', sql)]:
+        seen, _ = w.on_terminal(*command(words, '--format=json'))
+        piped = w.run(*command(words, '--format=json')).stdout
+        same(json.loads(seen), json.loads(piped))
+
+
+@case
+def raw_bytes_are_not_for_terminals(w):
+    words = ('text', 'h.data', '0xffffffffc0001000', '--at=end', '--length=5', '--raw')
+    same(w.run(*words).stdout, bytes.fromhex('e800000000'))
+    seen, message = w.on_terminal(*words, status=2)
+    same(seen, b'')
+    assert 'not written to a terminal' in message, message
+    w.on_terminal(*words, '-o', 'bytes')
+    same(w.read('bytes'), bytes.fromhex('e800000000'))
 
 
 @case

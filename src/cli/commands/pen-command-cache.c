@@ -11,7 +11,6 @@
 #include "pen-cache-directory.h"
 #include "pen-cache-settings.h"
 #include "pen-cache.h"
-#include "pen-output.h"
 
 static const PenColumn columns[] = {
   { "capture", PEN_COLUMN_TEXT }, { "size", PEN_COLUMN_NUMBER }, { "used", PEN_COLUMN_TEXT },
@@ -101,9 +100,8 @@ list (const PenArguments *arguments, const char *directory, guint64 limit, GErro
   output = pen_output_new (arguments->output, error);
   if (!output)
     return FALSE;
-  writer = pen_table_writer_new (pen_output_get_stream (output), arguments->format, columns,
-                                 G_N_ELEMENTS (columns));
-  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  writer = pen_command_new_writer (arguments, output);
+  pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   write_heading (writer, directory, entries, limit);
   return write_entries (writer, entries, error) && pen_table_writer_finish (writer, error)
          && pen_output_commit (output, error);

@@ -12,7 +12,6 @@
 #include "pen-capture.h"
 #include "pen-filter-doubts.h"
 #include "pen-lost-count.h"
-#include "pen-output.h"
 #include "pen-problem-count.h"
 
 gboolean
@@ -40,6 +39,17 @@ wants_colour (PenOutput *output)
 
   return pen_output_is_terminal (output) && (!no_colour || !*no_colour)
          && g_strcmp0 (terminal, "dumb") != 0;
+}
+
+PenTableWriter *
+pen_command_new_writer (const PenArguments *arguments, PenOutput *output)
+{
+  PenTableWriter *writer
+      = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
+
+  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  pen_table_writer_set_shown (writer, pen_output_is_terminal (output));
+  return writer;
 }
 
 gboolean
@@ -74,8 +84,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   output = pen_output_new (arguments->output, error);
   if (!output)
     return FALSE;
-  writer = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
-  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  writer = pen_command_new_writer (arguments, output);
   pen_table_writer_set_colour (writer, wants_colour (output));
   return func (query, filter, arguments, writer, error) && pen_output_commit (output, error);
 }
@@ -87,7 +96,14 @@ write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFu
   g_autoptr (PenQuery) query = pen_query_new (store);
   g_autoptr (PenOutput) output = pen_output_new (arguments->output, error);
 
-  return output && func (query, arguments, pen_output_get_stream (output), error)
+  if (!output)
+    return FALSE;
+  if (pen_output_is_terminal (output)) {
+    g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE,
+                         _ ("raw bytes are not written to a terminal; use -o FILE or a pipe"));
+    return FALSE;
+  }
+  return func (query, arguments, pen_output_get_stream (output), error)
          && pen_output_commit (output, error);
 }
 

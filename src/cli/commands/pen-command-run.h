@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-command.h"
+#include "pen-output.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,9 @@ int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc 
                              GError **error);
 int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func,
                               GError **error);
+
+/* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
+PenTableWriter *pen_command_new_writer (const PenArguments *arguments, PenOutput *output);
 
 /* Sets the filter's time, which needs the recording's time range. */
 gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,

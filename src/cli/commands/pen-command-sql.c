@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "pen-capture.h"
-#include "pen-output.h"
 #include "pen-sql-query.h"
 #include "pen-table-hash.h"
 
@@ -144,8 +143,7 @@ answer (const PenArguments *arguments, PenStore *store, GError **error)
   output = pen_output_new (arguments->output, error);
   if (!output)
     return FALSE;
-  writer = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
-  pen_table_writer_set_cancellable (writer, arguments->cancellable);
+  writer = pen_command_new_writer (arguments, output);
   return write_rows (arguments, query, writer, error) && pen_output_commit (output, error);
 }
 

@@ -18,8 +18,8 @@ is_plain_ascii (const char *text)
 }
 
 /* Characters that draw nothing, or move what is drawn, could make a name look like another. */
-static gboolean
-is_shown_as_is (gunichar c)
+gboolean
+pen_display_is_shown (gunichar c)
 {
   switch (g_unichar_type (c)) {
   case G_UNICODE_CONTROL:
@@ -73,7 +73,7 @@ pen_display_append (GString *out, const char *text)
       p++;
       continue;
     }
-    if (is_shown_as_is (c))
+    if (pen_display_is_shown (c))
       g_string_append_unichar (out, c);
     else
       append_escaped (out, c);

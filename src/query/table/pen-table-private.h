@@ -29,6 +29,7 @@ struct _PenTableWriter {
   GOutputStream *stream;
   GCancellable *cancellable;
   PenFormat format;
+  gboolean is_shown; /* pen_table_writer_set_shown() */
   gboolean colour;
 
   Column *columns;

@@ -60,12 +60,29 @@ pen_table_writer_new (GOutputStream *stream, PenFormat format, const PenColumn *
   return self;
 }
 
+static void
+append_csv (PenTableWriter *self, GString *out, const char *text)
+{
+  g_autofree char *shown = self->is_shown ? pen_display_text (text) : NULL;
+
+  pen_quoting_append_csv (out, shown ? shown : text);
+}
+
+static void
+append_json (PenTableWriter *self, GString *out, const char *text)
+{
+  if (self->is_shown)
+    pen_quoting_append_json_shown (out, text);
+  else
+    pen_quoting_append_json (out, text);
+}
+
 static char *
-make_json_key (const char *name, gboolean is_first)
+make_json_key (PenTableWriter *self, const char *name, gboolean is_first)
 {
   GString *key = g_string_new (is_first ? "{" : ",");
 
-  pen_quoting_append_json (key, name);
+  append_json (self, key, name);
   g_string_append_c (key, ':');
   return g_string_free (key, FALSE);
 }
@@ -82,7 +99,7 @@ pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, gu
 
     column->name = g_strdup (columns[i].name);
     column->type = columns[i].type;
-    column->json_key = make_json_key (columns[i].name, i == 0);
+    column->json_key = make_json_key (self, columns[i].name, i == 0);
     column->json_key_length = strlen (column->json_key);
     column->width = pen_display_width (column->name);
   }
@@ -92,6 +109,14 @@ void
 pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable)
 {
   g_set_object (&self->cancellable, cancellable);
+}
+
+void
+pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown)
+{
+  g_return_if_fail (!self->columns);
+
+  self->is_shown = is_shown;
 }
 
 PenFormat
@@ -136,7 +161,7 @@ begin (PenTableWriter *self)
     for (guint i = 0; i < self->n_columns; i++) {
       if (i > 0)
         g_string_append_c (self->out, ',');
-      pen_quoting_append_csv (self->out, self->columns[i].name);
+      append_csv (self, self->out, self->columns[i].name);
     }
     g_string_append_c (self->out, '\n');
   }
@@ -210,9 +235,9 @@ pen_table_writer_text (PenTableWriter *self, const char *text)
     if (!g_utf8_validate (text, -1, NULL))
       text = valid = g_utf8_make_valid (text, -1);
     if (self->format == PEN_FORMAT_CSV)
-      pen_quoting_append_csv (out, text);
+      append_csv (self, out, text);
     else
-      pen_quoting_append_json (out, text);
+      append_json (self, out, text);
   }
   end_cell (self);
 }
@@ -355,7 +380,7 @@ write_json_list (PenTableWriter *self, const char *const *texts, guint n)
     g_autofree char *valid = g_utf8_make_valid (texts[i], -1);
 
     g_string_append_c (out, i == 0 ? '[' : ',');
-    pen_quoting_append_json (out, valid);
+    append_json (self, out, valid);
   }
   g_string_append_c (out, ']');
   end_cell (self);
