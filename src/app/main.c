@@ -7,6 +7,7 @@
 #include "pen-last-view.h"
 #include "pen-layout.h"
 #include "pen-translations.h"
+#include "pen-user-directories.h"
 #include "pen-worker.h"
 
 int
@@ -15,6 +16,7 @@ main (int argc, char **argv)
   g_autoptr (PenApplication) application = NULL;
   int status;
 
+  pen_user_directories_ignore_relative ();
   pen_translations_init ();
   g_set_application_name ("Pentimento");
   application = pen_application_new (G_APPLICATION_DEFAULT_FLAGS);

@@ -13,6 +13,7 @@
 #include "pen-interrupt.h"
 #include "pen-near-words.h"
 #include "pen-translations.h"
+#include "pen-user-directories.h"
 
 static void
 print_help (FILE *stream)
@@ -118,9 +119,11 @@ run (const PenCommand *command, char **words, GCancellable *cancellable)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GCancellable) cancellable = pen_interrupt_watch ();
+  g_autoptr (GCancellable) cancellable = NULL;
   const PenCommand *command;
 
+  pen_user_directories_ignore_relative ();
+  cancellable = pen_interrupt_watch ();
   pen_translations_init ();
   if (argc < 2) {
     print_help (stderr);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-bucket-book.h"
+#include "pen-capture-mode.h"
 #include "pen-code-ends.h"
 #include "pen-compare.h"
 #include "pen-file-pass.h"
@@ -30,6 +31,7 @@
 #include "pen-text-pass.h"
 
 #define PROGRESS_STEP 512
+#define OWN_MODE 0600
 /* For callchains; the rest goes to a file until the samples are placed. */
 #define CHAIN_MEMORY (16u << 20)
 #define PAYLOAD_MEMORY (16u << 20)
@@ -542,7 +544,10 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   if (!self->sources)
     return FALSE;
 
-  self->writer = pen_store_writer_new (store, self->progress.cancellable, error);
+  /* What is beside the kernel's text is in a place of the user's own. */
+  self->writer = pen_store_writer_new (
+      store, self->text_directory ? OWN_MODE : pen_capture_mode (self->capture),
+      self->progress.cancellable, error);
   if (!self->writer)
     return FALSE;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <sys/types.h>
 
 G_BEGIN_DECLS
 
@@ -26,8 +27,8 @@ typedef struct {
   GError *error;
 } PenNewFile;
 
-/* Makes an empty file beside @path, where no file was. */
-PenNewFile *pen_new_file_create (const char *path, GError **error);
+/* Makes an empty file beside @path, where no file was. @mode: of which the umask takes away */
+PenNewFile *pen_new_file_create (const char *path, mode_t mode, GError **error);
 
 /* Begins to put it on the disk, in a thread: it must not change any more. */
 void pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable);

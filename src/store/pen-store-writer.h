@@ -28,8 +28,10 @@ G_BEGIN_DECLS
  */
 typedef struct _PenStoreWriter PenStoreWriter;
 
-/* @cancellable: (nullable): stops a long statement, too */
-PenStoreWriter *pen_store_writer_new (const char *path, GCancellable *cancellable, GError **error);
+/* @mode: permissions of the file, of which the umask takes away
+ * @cancellable: (nullable): stops a long statement, too */
+PenStoreWriter *pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable,
+                                      GError **error);
 void pen_store_writer_free (PenStoreWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
 

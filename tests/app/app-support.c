@@ -289,6 +289,20 @@ app_support_session_export (PenSession *session, PenExport table)
   return text;
 }
 
+void
+app_support_session_export_picture (PenSession *session, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  pen_session_export_picture_async (session, PEN_VIEW_OVERVIEW, FALSE, file, keep_result, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  pen_session_export_finish (session, result, NULL, &error);
+  g_assert_no_error (error);
+}
+
 char *
 app_support_session_export_fails (PenSession *session, PenExport table, const char *path)
 {

@@ -46,6 +46,9 @@ char *app_support_export (PenQuery *query, PenExport table, const PenFilter *fil
 /* What the session writes. */
 char *app_support_session_export (PenSession *session, PenExport table);
 
+/* The picture of the overview. */
+void app_support_session_export_picture (PenSession *session, const char *path);
+
 /* Why it cannot be written there. */
 char *app_support_session_export_fails (PenSession *session, PenExport table, const char *path);
 

@@ -5,6 +5,9 @@
 
 #include "app-support.h"
 
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
 #include "pen-shell-command.h"
 
 static char *
@@ -121,6 +124,45 @@ test_no_room (void)
   }
 }
 
+static int
+get_mode (const char *path)
+{
+  struct stat status;
+
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  return status.st_mode & 0777;
+}
+
+/* A recording that its owner alone can read has exports that he alone can read, also in place of a
+ * file that everyone could. */
+static void
+test_private (void)
+{
+  static const struct {
+    int recording;
+    int expected;
+  } modes[] = { { 0644, 0644 }, { 0600, 0600 }, { 0640, 0600 }, { 0644, 0644 } };
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *path = app_support_write_capture (capture, "private.data");
+  g_autofree char *exported = app_support_temporary ("export.csv");
+  g_autofree char *picture = app_support_temporary ("picture.svg");
+  g_autoptr (PenSession) session = pen_session_new ();
+  mode_t before = umask (022);
+
+  pen_session_open (session, path);
+  app_support_settle (session);
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
+    g_autofree char *text = NULL;
+
+    g_assert_cmpint (g_chmod (path, (mode_t) modes[i].recording), ==, 0);
+    text = app_support_session_export (session, PEN_EXPORT_OCCUPANTS);
+    g_assert_cmpint (get_mode (exported), ==, modes[i].expected);
+    app_support_session_export_picture (session, picture);
+    g_assert_cmpint (get_mode (picture), ==, modes[i].expected);
+  }
+  umask (before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -131,6 +173,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/export/alike/f-everything", "f-everything-z.data", test_alike);
   g_test_add_data_func ("/export/alike/d-bpf", "d-bpf.data", test_alike);
   g_test_add_func ("/export/no-room", test_no_room);
+  g_test_add_func ("/export/private", test_private);
   status = g_test_run ();
   app_support_end ();
   return status;

@@ -223,7 +223,7 @@ model_init (Model *model, const Stream *stream)
   };
   model->path = g_build_filename (model->directory, "spans.pentimento", NULL);
 
-  writer = pen_store_writer_new (model->path, NULL, &error);
+  writer = pen_store_writer_new (model->path, 0666, NULL, &error);
   g_assert_no_error (error);
   build (model, writer);
   write_rest (model, writer);

@@ -388,7 +388,7 @@ write_text (PenStoreWriter *writer)
 static void
 write_store (RandomStore *self, const RandomStoreShape *shape)
 {
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (self->path, NULL, NULL);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (self->path, 0666, NULL, NULL);
 
   g_assert_nonnull (writer);
   g_assert_true (pen_store_writer_set_fact (writer, "arch", "x86_64", NULL));

@@ -290,7 +290,7 @@ void
 store_fixture_write (const char *path)
 {
   GError *error = NULL;
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (path, NULL, &error);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (path, 0666, NULL, &error);
 
   g_assert_no_error (error);
   store_fixture_write_history (writer);

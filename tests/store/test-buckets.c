@@ -86,7 +86,7 @@ static void
 write_store (const char *path)
 {
   GError *error = NULL;
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (path, NULL, &error);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (path, 0666, NULL, &error);
   PenStoreEvent event = { .name = (char *) "cycles" };
 
   g_assert_no_error (error);

@@ -43,7 +43,7 @@ write_store (const char *path)
     { 1, NULL, PEN_KIND_DSO, "/bin/true", 0, 0, 1, 10, 0, 0, 0, NULL, 0 },
   };
   GError *error = NULL;
-  PenStoreWriter *writer = pen_store_writer_new (path, NULL, &error);
+  PenStoreWriter *writer = pen_store_writer_new (path, 0666, NULL, &error);
 
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)

@@ -5,6 +5,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pen-notes.h"
@@ -122,6 +123,7 @@ test_file (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *path = g_build_filename (fixture->directory, "notes", "x.notes", NULL);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GPtrArray) none = NULL;
+  struct stat status;
   GError *error = NULL;
 
   none = pen_notes_load (path, &error);
@@ -129,6 +131,11 @@ test_file (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (none->len, ==, 0);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   check_life (path);
+  /* They are for the user alone, and SQLite does not see to that. */
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+  g_assert_cmpint (g_stat (folder, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0700);
   g_unlink (path);
   g_rmdir (folder);
 }

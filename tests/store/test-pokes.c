@@ -44,7 +44,7 @@ make_store (StoreFixture *fixture, guint n_pokes)
   static const guint8 bytes[2][8] = { { 1, 2, 3, 4, 5 }, { 6, 7, 8, 9, 10 } };
   g_autoptr (GError) error = NULL;
   g_autoptr (GRand) random = g_rand_new_with_seed (n_pokes);
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, NULL, &error);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, 0666, NULL, &error);
   PenStore *store;
 
   g_assert_no_error (error);
@@ -200,7 +200,7 @@ test_alike (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) stored = NULL;
   g_autoptr (PenStore) store = NULL;
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, NULL, &error);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, 0666, NULL, &error);
 
   g_assert_no_error (error);
   for (guint i = 0; i < n_pokes; i++) {

@@ -181,7 +181,7 @@ test_random_damage (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 static void
 test_abandoned (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, NULL, NULL);
+  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (fixture->path, 0666, NULL, NULL);
 
   g_assert_nonnull (writer);
   store_fixture_write_history (writer);
@@ -200,7 +200,7 @@ test_replaced (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   GError *error = NULL;
 
   store_fixture_write (fixture->path);
-  writer = pen_store_writer_new (fixture->path, NULL, NULL);
+  writer = pen_store_writer_new (fixture->path, 0666, NULL, NULL);
   before = store_fixture_open (fixture->path);
   g_assert_cmpstr (pen_store_get_fact (before, "osrelease"), ==, "6.1.0");
 
@@ -215,7 +215,7 @@ test_unwritable (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (pen_store_writer_new ("/proc/no/such/place.pentimento", NULL, &error));
+  g_assert_null (pen_store_writer_new ("/proc/no/such/place.pentimento", 0666, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "/proc/no/such/place.pentimento"));
 }
@@ -241,7 +241,7 @@ test_cancel (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_true (pen_store_read_block (store, 0, block, NULL));
 
   g_cancellable_reset (cancellable);
-  writer = pen_store_writer_new (fixture->path, cancellable, NULL);
+  writer = pen_store_writer_new (fixture->path, 0666, cancellable, NULL);
   store_fixture_write_history (writer);
   g_cancellable_cancel (cancellable);
   g_assert_false (pen_store_writer_finish (writer, &error));

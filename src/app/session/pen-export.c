@@ -5,6 +5,9 @@
 
 #include "pen-export.h"
 
+#include <sys/stat.h>
+
+#include "pen-capture-mode.h"
 #include "pen-query-annotation.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -21,6 +24,7 @@ typedef struct {
   PenExportScope scope;
   PenCauseTable *causes; /* the scope's */
   PenPictureOptions picture;
+  char *path;
   GFile *file;
 } Export;
 
@@ -36,6 +40,7 @@ export_free (gpointer data)
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_free ((char *) self->picture.capture);
   g_object_unref (self->file);
+  g_free (self->path);
   g_free (self);
 }
 
@@ -155,10 +160,13 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   const Export *self = input;
   g_autoptr (GFileOutputStream) file = NULL;
   g_autoptr (GOutputStream) stream = NULL;
+  gboolean is_private = (pen_capture_mode (self->path) & S_IROTH) == 0;
   guint64 n_rows = 0;
 
-  file = g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable,
-                         error);
+  file = g_file_replace (self->file, NULL, FALSE,
+                         G_FILE_CREATE_REPLACE_DESTINATION
+                             | (is_private ? G_FILE_CREATE_PRIVATE : G_FILE_CREATE_NONE),
+                         cancellable, error);
   if (!file)
     return NULL;
   stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
@@ -178,8 +186,10 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
 }
 
 static void
-run (PenWorker *worker, Export *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+run (PenWorker *worker, Export *self, const char *path, GFile *file, GAsyncReadyCallback callback,
+     gpointer user_data)
 {
+  self->path = g_strdup (path);
   self->file = g_object_ref (file);
   pen_worker_run_async (worker, PEN_JOB_EXPORT, "export", write_file, self, export_free, g_free,
                         callback, user_data);
@@ -187,7 +197,8 @@ run (PenWorker *worker, Export *self, GFile *file, GAsyncReadyCallback callback,
 
 void
 pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
-                        GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+                        const char *path, GFile *file, GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
   Export *self = g_new0 (Export, 1);
 
@@ -198,12 +209,12 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
   self->scope.order.search = g_strdup (scope->order.search);
   self->scope.cause_order.search = g_strdup (scope->cause_order.search);
   self->causes = scope->causes ? g_atomic_rc_box_acquire ((PenCauseTable *) scope->causes) : NULL;
-  run (worker, self, file, callback, user_data);
+  run (worker, self, path, file, callback, user_data);
 }
 
 void
-pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, GFile *file,
-                          GAsyncReadyCallback callback, gpointer user_data)
+pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, const char *path,
+                          GFile *file, GAsyncReadyCallback callback, gpointer user_data)
 {
   Export *self = g_new0 (Export, 1);
 
@@ -212,7 +223,7 @@ pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, G
   self->picture = *options;
   self->picture.filter = self->filter;
   self->picture.capture = g_strdup (options->capture);
-  run (worker, self, file, callback, user_data);
+  run (worker, self, path, file, callback, user_data);
 }
 
 gboolean

@@ -47,12 +47,15 @@ typedef struct {
   guint cause_row;
 } PenExportScope;
 
-/* CSV; what was in @file before is kept until all of it is written. */
+/* CSV; what was in @file before is kept until all of it is written. If not everyone can read the
+ * recording @path, only its user can read @file. */
 void pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
-                             GFile *file, GAsyncReadyCallback callback, gpointer user_data);
+                             const char *path, GFile *file, GAsyncReadyCallback callback,
+                             gpointer user_data);
 /* PNG, SVG or PDF, by the ending of the file's name. */
-void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, GFile *file,
-                               GAsyncReadyCallback callback, gpointer user_data);
+void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options,
+                               const char *path, GFile *file, GAsyncReadyCallback callback,
+                               gpointer user_data);
 /* @n_rows: of a table, without its titles */
 gboolean pen_export_finish (GAsyncResult *result, guint64 *n_rows, GError **error);
 

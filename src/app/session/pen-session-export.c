@@ -119,8 +119,8 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
                             .cause_order = *pen_session_get_cause_order (self) };
   scope.causes = pen_loader_get_changes_of (self->loader, &row);
   scope.cause_row = row;
-  pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope, file, on_exported,
-                          task);
+  pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope,
+                          pen_session_get_path (self), file, on_exported, task);
 }
 
 /* ---- pictures ---- */
@@ -168,7 +168,8 @@ pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark,
                                  .processes = state->shows_tasks[PEN_TASKS_BY_PROCESS] };
   options.has_addresses
       = pen_loader_get_map_addresses (loader, &options.address_from, &options.address_to);
-  pen_export_picture_async (pen_loader_get_worker (loader), &options, file, on_exported, task);
+  pen_export_picture_async (pen_loader_get_worker (loader), &options, pen_session_get_path (self),
+                            file, on_exported, task);
 }
 
 gboolean

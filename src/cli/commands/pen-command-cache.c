@@ -97,7 +97,7 @@ list (const PenArguments *arguments, const char *directory, guint64 limit, GErro
 
   if (!entries)
     return FALSE;
-  output = pen_output_new (arguments->output, error);
+  output = pen_output_new (arguments->output, NULL, error);
   if (!output)
     return FALSE;
   writer = pen_command_new_writer (arguments, output);

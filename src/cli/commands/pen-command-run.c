@@ -81,7 +81,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   if (!pen_command_set_time (arguments, query, filter, error)
       || !pen_command_warn_of_filter (arguments, query, error))
     return FALSE;
-  output = pen_output_new (arguments->output, error);
+  output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
   writer = pen_command_new_writer (arguments, output);
@@ -94,7 +94,7 @@ write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFu
               GError **error)
 {
   g_autoptr (PenQuery) query = pen_query_new (store);
-  g_autoptr (PenOutput) output = pen_output_new (arguments->output, error);
+  g_autoptr (PenOutput) output = pen_output_new (arguments->output, arguments->capture, error);
 
   if (!output)
     return FALSE;

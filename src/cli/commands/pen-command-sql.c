@@ -140,7 +140,7 @@ answer (const PenArguments *arguments, PenStore *store, GError **error)
 
   if (!query)
     return FALSE;
-  output = pen_output_new (arguments->output, error);
+  output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
   writer = pen_command_new_writer (arguments, output);

@@ -14,11 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-capture-mode.h"
+
 struct _PenOutput {
   GOutputStream *stream;
   int fd; /* -1 once it is closed; standard output is never closed here */
   char *path;
   char *temporary; /* NULL: written in place */
+  mode_t mode;     /* of which the umask takes away */
 };
 
 static gboolean
@@ -42,18 +45,20 @@ resolve (const char *path)
   return copy;
 }
 
-static mode_t
-choose_mode (const char *path)
+/* Of the name's characters, all or those that leave room for the rest: it may have 255 bytes. */
+#define NAME_BYTES 100
+
+static gsize
+cut_name (const char *name)
 {
-  struct stat status;
+  gsize length = strlen (name);
 
-  if (stat (path, &status) == 0)
-    return status.st_mode & 0777;
-
-  mode_t mask = umask (0);
-
-  umask (mask);
-  return 0666 & ~mask;
+  if (length <= NAME_BYTES)
+    return length;
+  /* Not within a character: some file systems want UTF-8. */
+  for (length = NAME_BYTES; length > 0 && (name[length] & 0xc0) == 0x80; length--)
+    ;
+  return length;
 }
 
 static gboolean
@@ -61,10 +66,10 @@ open_temporary (PenOutput *self, GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (self->path);
   g_autofree char *base = g_path_get_basename (self->path);
-  g_autofree char *name = g_strdup_printf (".%.100s.XXXXXX", base);
+  g_autofree char *name = g_strdup_printf (".%.*s.XXXXXX", (int) cut_name (base), base);
 
   self->temporary = g_build_filename (directory, name, NULL);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, 0600);
+  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, self->mode);
   if (self->fd < 0) {
     int code = errno;
 
@@ -75,12 +80,13 @@ open_temporary (PenOutput *self, GError **error)
 }
 
 PenOutput *
-pen_output_new (const char *path, GError **error)
+pen_output_new (const char *path, const char *capture, GError **error)
 {
   g_autoptr (PenOutput) self = g_new0 (PenOutput, 1);
   struct stat status;
 
   self->fd = -1;
+  self->mode = capture ? pen_capture_mode (capture) : 0666;
   if (!path || g_str_equal (path, "-")) {
     self->stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
     return g_steal_pointer (&self);
@@ -112,12 +118,21 @@ pen_output_is_terminal (PenOutput *self)
   return isatty (self->fd >= 0 ? self->fd : STDOUT_FILENO) == 1;
 }
 
+/* A file that is replaced was meant for those who could read it, and no others. */
+static gboolean
+take_mode (PenOutput *self)
+{
+  struct stat status;
+
+  return stat (self->path, &status) != 0 || fchmod (self->fd, status.st_mode & self->mode) == 0;
+}
+
 gboolean
 pen_output_commit (PenOutput *self, GError **error)
 {
   if (self->fd < 0)
     return TRUE;
-  if (self->temporary && fchmod (self->fd, choose_mode (self->path)) != 0)
+  if (self->temporary && !take_mode (self))
     return fail (self->path, _ ("cannot be written"), errno, error);
 
   int code = close (self->fd) == 0 ? 0 : errno;

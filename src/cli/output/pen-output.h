@@ -13,10 +13,12 @@ typedef struct _PenOutput PenOutput;
 
 /*
  * pen_output_new:
+ * @capture: (nullable): from which it comes: the file can be read by those who can read that; NULL:
+ *   by anyone
  * @path: NULL or "-": standard output. A regular file is written under a
  *   temporary name and renamed by pen_output_commit(); a device or named pipe is written directly
  */
-PenOutput *pen_output_new (const char *path, GError **error);
+PenOutput *pen_output_new (const char *path, const char *capture, GError **error);
 GOutputStream *pen_output_get_stream (PenOutput *self);
 gboolean pen_output_is_terminal (PenOutput *self);
 gboolean pen_output_commit (PenOutput *self, GError **error);

@@ -76,7 +76,7 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
       || !pen_command_warn_of_filter (arguments, query, error)
       || !find_function (query, arguments, &options.function, error))
     return FALSE;
-  output = pen_output_new (arguments->output, error);
+  output = pen_output_new (arguments->output, arguments->capture, error);
   return output
          && pen_picture_write (query, &options, pen_output_get_stream (output),
                                arguments->cancellable, error)

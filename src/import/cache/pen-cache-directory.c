@@ -6,19 +6,26 @@
 #include "pen-cache-directory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Only a directory of our own that no other user can write to is trusted with stores. */
+/* Only a directory of our own that no other user could write to is trusted with stores; one that
+ * others can look into is closed to them. */
 static gboolean
 is_own_directory (const char *path)
 {
+  int fd = g_open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
   struct stat status;
+  gboolean is_own = fd >= 0 && fstat (fd, &status) == 0 && status.st_uid == geteuid ()
+                    && (status.st_mode & 022) == 0 && access (path, W_OK | X_OK) == 0
+                    && ((status.st_mode & 055) == 0 || fchmod (fd, 0700) == 0);
 
-  return lstat (path, &status) == 0 && S_ISDIR (status.st_mode) && status.st_uid == geteuid ()
-         && (status.st_mode & 022) == 0 && access (path, W_OK | X_OK) == 0;
+  if (fd >= 0)
+    close (fd);
+  return is_own;
 }
 
 char *

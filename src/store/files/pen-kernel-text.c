@@ -319,12 +319,12 @@ pen_kernel_text_write (const char *directory, const char *key, guint64 start, co
 
   g_return_val_if_fail (
       length > 0 && length <= PEN_KERNEL_TEXT_MAX && length % PEN_KERNEL_TEXT_PAGE == 0, NULL);
-  file = pen_new_file_create (path, error);
+  file = pen_new_file_create (path, 0600, error);
   if (!file)
     return NULL;
 
   all = pack (id, start, bytes, length, pages);
-  if (fchmod (file->fd, 0600) != 0 || !write_all (file->fd, all->data, all->len)) {
+  if (!write_all (file->fd, all->data, all->len)) {
     int code = errno;
 
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot write “%s”: %s", path,

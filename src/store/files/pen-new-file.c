@@ -17,16 +17,32 @@
 
 #define SUFFIX ".part"
 #define NUMBER_DIGITS 8
+#define NAME_MAX_KEPT 200
 /* Written out between two looks at the cancellable: some milliseconds, where the disk is no wreck.
  */
 #define SYNC_STEP (2u << 20)
+
+/* The part of the name @base that names of unfinished files have: names have 255 bytes at most. */
+static gsize
+kept_length (const char *base)
+{
+  gsize length = strlen (base);
+
+  if (length <= NAME_MAX_KEPT)
+    return length;
+  /* Not within a character: some file systems want UTF-8. */
+  for (length = NAME_MAX_KEPT; length > 0 && (base[length] & 0xc0) == 0x80; length--)
+    ;
+  return length;
+}
 
 static char *
 temporary_name (const char *path)
 {
   g_autofree char *directory = g_path_get_dirname (path);
   g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_strdup_printf (".%s.%08x" SUFFIX, base, g_random_int ());
+  g_autofree char *name
+      = g_strdup_printf (".%.*s.%08x" SUFFIX, (int) kept_length (base), base, g_random_int ());
 
   return g_build_filename (directory, name, NULL);
 }
@@ -49,12 +65,12 @@ lock_file (int fd)
 
 /* Created here and not by SQLite: O_EXCL, so that no file or link of that name is written to. */
 static gboolean
-create_file (PenNewFile *self, GError **error)
+create_file (PenNewFile *self, mode_t mode, GError **error)
 {
   for (guint tries = 0; tries < 16 && self->fd < 0; tries++) {
     g_free (self->temporary);
     self->temporary = temporary_name (self->path);
-    self->fd = g_open (self->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    self->fd = g_open (self->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
     if (self->fd < 0 && errno != EEXIST)
       break;
     if (self->fd >= 0 && !lock_file (self->fd)) {
@@ -77,13 +93,13 @@ create_file (PenNewFile *self, GError **error)
 }
 
 PenNewFile *
-pen_new_file_create (const char *path, GError **error)
+pen_new_file_create (const char *path, mode_t mode, GError **error)
 {
   g_autoptr (PenNewFile) self = g_new0 (PenNewFile, 1);
 
   self->path = g_canonicalize_filename (path, NULL);
   self->fd = -1;
-  return create_file (self, error) ? g_steal_pointer (&self) : NULL;
+  return create_file (self, mode, error) ? g_steal_pointer (&self) : NULL;
 }
 
 static void
@@ -202,8 +218,8 @@ is_temporary_name (const char *name, const char *base)
   if (*number != '.' || strspn (number + 1, "0123456789abcdef") != NUMBER_DIGITS)
     return FALSE;
   return !base
-         || (strlen (base) == (gsize) (number - name - 1)
-             && strncmp (name + 1, base, strlen (base)) == 0);
+         || (kept_length (base) == (gsize) (number - name - 1)
+             && strncmp (name + 1, base, kept_length (base)) == 0);
 }
 
 /* The name must still be that of the file that is locked, when it is taken away. */

@@ -5,8 +5,11 @@
 
 #include "pen-notes.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pen-schema-check.h"
 #include "pen-sql.h"
@@ -118,6 +121,23 @@ open_database (const char *path, int flags, GError **error)
   return g_steal_pointer (&db);
 }
 
+/* SQLite makes files that everyone may read; a journal gets the permissions of its file. */
+static gboolean
+make_private (const char *path, GError **error)
+{
+  int fd = g_open (path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+  if (fd < 0) {
+    int code = errno;
+
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot write “%s”: %s", path,
+                 g_strerror (code));
+    return FALSE;
+  }
+  close (fd);
+  return TRUE;
+}
+
 /* For writing: makes a file of notes where there is none. */
 static sqlite3 *
 open_to_write (const char *path, GError **error)
@@ -143,6 +163,8 @@ open_to_write (const char *path, GError **error)
                  path);
     return NULL;
   }
+  if (!exists && !make_private (path, error))
+    return NULL;
   return open_database (path, SQLITE_OPEN_READWRITE | (exists ? 0 : SQLITE_OPEN_CREATE), error);
 }
 

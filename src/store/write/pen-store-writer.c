@@ -6,7 +6,7 @@
 #include "pen-store-writer-private.h"
 
 PenStoreWriter *
-pen_store_writer_new (const char *path, GCancellable *cancellable, GError **error)
+pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenStoreWriter) self = g_new0 (PenStoreWriter, 1);
 
@@ -14,7 +14,7 @@ pen_store_writer_new (const char *path, GCancellable *cancellable, GError **erro
   self->block_packer = pen_block_packer_new ();
   g_set_object (&self->cancellable, cancellable);
 
-  self->file = pen_new_file_create (path, error);
+  self->file = pen_new_file_create (path, mode, error);
   if (!self->file)
     return NULL;
   self->thread = pen_store_thread_new (self->file, cancellable);
