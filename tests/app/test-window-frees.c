@@ -7,7 +7,8 @@
 
 #include <stdarg.h>
 
-#include "pen-strip.h"
+#include "pen-slot-row.h"
+#include "pen-slot-table.h"
 
 #define CAPTURE "b-ftrace.data"
 #define TYPED_MS 250
@@ -124,24 +125,28 @@ test_find (void)
 /* ---- the annotation ---- */
 
 static gboolean
-is_shown_strip (GtkWidget *widget, gpointer data)
+is_shown_row (GtkWidget *widget, gpointer data)
 {
-  return PEN_IS_STRIP (widget) && gtk_widget_get_mapped (widget);
+  return PEN_IS_SLOT_ROW (widget) && gtk_widget_get_mapped (widget);
 }
 
-/* A drag that the window's end breaks off. */
+/* A drag over a strip that the window's end breaks off. */
 static void
 test_strip (void)
 {
   for (guint i = 0; i < 2; i++) {
     PenWindow *window = open_annotated ();
-    GtkWidget *strip
-        = window_support_find_widget (GTK_WIDGET (window->annotation), is_shown_strip, NULL);
-    GtkEventController *drag;
+    GtkWidget *table = window_support_child (window->annotation, "view");
+    GtkWidget *row
+        = window_support_find_widget (GTK_WIDGET (window->annotation), is_shown_row, NULL);
+    GtkEventController *drag = window_support_find_controller (table, GTK_TYPE_GESTURE_DRAG);
+    double left, top;
+    int x, width;
 
-    g_assert_nonnull (strip);
-    drag = window_support_find_controller (strip, GTK_TYPE_GESTURE_DRAG);
-    g_signal_emit_by_name (drag, "drag-begin", 4.0, 2.0);
+    g_assert_nonnull (row);
+    g_assert_true (pen_slot_table_get_strip (PEN_SLOT_TABLE (table), &x, &width));
+    g_assert_true (gtk_widget_translate_coordinates (row, table, x + 4, 4, &left, &top));
+    g_signal_emit_by_name (drag, "drag-begin", left, top);
     if (i == 0)
       g_signal_emit_by_name (drag, "drag-end", 0.0, 0.0);
     else

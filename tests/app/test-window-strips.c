@@ -9,46 +9,60 @@
 
 #include "pen-query-history.h"
 #include "pen-slot-words.h"
-#include "pen-strip.h"
+#include "pen-slot-row.h"
 
 #define ENTRY 0xffffffff8134cc50 /* of vfs_read: nop, ftrace_trampoline, ftrace_caller, … */
 
-static gboolean
-is_strip_of_versions (GtkWidget *widget, gpointer data)
-{
-  guint64 time;
+/* The row of several versions, and where its strip is. */
+typedef struct {
+  PenSlotTable *table;
+  PenSlotRow *row;
+  int x;
+  int width;
+} Strip;
 
-  /* Only a slot of several versions has one in which the last of them began. */
-  return PEN_IS_STRIP (widget) && gtk_widget_get_mapped (widget)
-         && pen_strip_find_version (PEN_STRIP (widget), gtk_widget_get_width (widget) - 1, &time)
-         && pen_strip_find_version (PEN_STRIP (widget), 0, &time)
-                != pen_strip_find_version (PEN_STRIP (widget), gtk_widget_get_width (widget) - 1,
-                                           &time);
+static gboolean
+is_row_of_versions (GtkWidget *widget, gpointer data)
+{
+  PenSlot *slot = PEN_IS_SLOT_ROW (widget) && gtk_widget_get_mapped (widget)
+                      ? pen_slot_row_get_slot (PEN_SLOT_ROW (widget))
+                      : NULL;
+
+  return slot && pen_slot_get_n_lines (slot) > 1;
+}
+
+static const PenAnnotationLine *
+find_line (const Strip *strip, double x, guint64 *time)
+{
+  return pen_slot_table_find_version (strip->table, pen_slot_row_get_slot (strip->row),
+                                      strip->x + x, time);
 }
 
 static PenWindow *
-open_annotated (PenStrip **strip)
+open_annotated (Strip *strip)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   window_support_select_function (window, "vfs_read");
-  *strip = PEN_STRIP (
-      window_support_find_widget (GTK_WIDGET (window->annotation), is_strip_of_versions, NULL));
-  g_assert_nonnull (*strip);
+  strip->table = window_support_child (window->annotation, "view");
+  strip->row = PEN_SLOT_ROW (
+      window_support_find_widget (GTK_WIDGET (window->annotation), is_row_of_versions, NULL));
+  g_assert_nonnull (strip->row);
+  g_assert_true (pen_slot_table_get_strip (strip->table, &strip->x, &strip->width));
   return window;
 }
 
 /* Pixels of the middle of the @n-th version. */
 static double
-find_version (PenStrip *strip, guint n)
+find_version (const Strip *strip, guint n)
 {
   const PenAnnotationLine *line = NULL;
   double from = 0;
   guint found = G_MAXUINT;
 
-  for (double x = 0; x < gtk_widget_get_width (GTK_WIDGET (strip)); x++) {
+  for (double x = 0; x < strip->width; x++) {
     guint64 time;
-    const PenAnnotationLine *there = pen_strip_find_version (strip, x, &time);
+    const PenAnnotationLine *there = find_line (strip, x, &time);
 
     if (there == line)
       continue;
@@ -59,16 +73,19 @@ find_version (PenStrip *strip, guint n)
     from = x;
   }
   g_assert_cmpuint (found, ==, n);
-  return (from + gtk_widget_get_width (GTK_WIDGET (strip))) / 2;
+  return (from + strip->width) / 2;
 }
 
 static void
-drag (PenWindow *window, PenStrip *strip, double x, double dx)
+drag (PenWindow *window, const Strip *strip, double x, double dx)
 {
   GtkEventController *drag
-      = window_support_find_controller (GTK_WIDGET (strip), GTK_TYPE_GESTURE_DRAG);
+      = window_support_find_controller (GTK_WIDGET (strip->table), GTK_TYPE_GESTURE_DRAG);
+  double left, top;
 
-  g_signal_emit_by_name (drag, "drag-begin", x, 2.0);
+  g_assert_true (gtk_widget_translate_coordinates (
+      GTK_WIDGET (strip->row), GTK_WIDGET (strip->table), strip->x + x, 4, &left, &top));
+  g_signal_emit_by_name (drag, "drag-begin", left, top);
   if (dx != 0)
     g_signal_emit_by_name (drag, "drag-update", dx, 0.0);
   g_signal_emit_by_name (drag, "drag-end", dx, 0.0);
@@ -79,20 +96,20 @@ drag (PenWindow *window, PenStrip *strip, double x, double dx)
 static void
 test_click (void)
 {
-  PenStrip *strip;
+  Strip strip;
   PenWindow *window = open_annotated (&strip);
   PenSession *session = window->session;
   static const char *const code[] = { "nopl", "ftrace_trampoline", "ftrace_caller" };
 
   for (guint i = 0; i < G_N_ELEMENTS (code); i++) {
     guint64 address = 0, time;
-    double x = find_version (strip, i);
-    const PenAnnotationLine *line = pen_strip_find_version (strip, x, &time);
+    double x = find_version (&strip, i);
+    const PenAnnotationLine *line = find_line (&strip, x, &time);
     const PenHistoryTable *history;
     const PenHistoryRow *shown = NULL;
     guint64 playhead;
 
-    drag (window, strip, x, 0);
+    drag (window, &strip, x, 0);
     playhead = pen_session_get_view (session)->playhead;
     g_assert_true (pen_session_get_line (session, &address));
     g_assert_cmphex (address, ==, ENTRY);
@@ -116,20 +133,20 @@ test_click (void)
 static void
 test_time (void)
 {
-  PenStrip *strip;
+  Strip strip;
   PenWindow *window = open_annotated (&strip);
   PenSession *session = window->session;
   PenSpan part = { 6500000000, 7500000000 }, selected;
-  int width = gtk_widget_get_width (GTK_WIDGET (strip));
+  PenSlot *slot = pen_slot_row_get_slot (strip.row);
   guint64 time;
 
   pen_session_set_visible (session, part);
-  g_assert_true (pen_strip_find_time (strip, 0, &time));
+  g_assert_true (pen_slot_table_find_time (strip.table, slot, strip.x, &time));
   g_assert_cmpuint (time, ==, part.from);
-  g_assert_true (pen_strip_find_time (strip, width / 2.0, &time));
+  g_assert_true (pen_slot_table_find_time (strip.table, slot, strip.x + strip.width / 2.0, &time));
   g_assert_cmpuint (time, ==, (part.from + part.to) / 2);
   app_support_settle (session);
-  drag (window, strip, width / 4.0, width / 2.0);
+  drag (window, &strip, strip.width / 4.0, strip.width / 2.0);
   g_assert_true (pen_session_get_selected (session, &selected));
   g_assert_cmpuint (selected.from, ==, 6750000000);
   g_assert_cmpuint (selected.to, ==, 7250000000);
@@ -140,7 +157,7 @@ test_time (void)
 static void
 test_keys (void)
 {
-  PenStrip *strip;
+  Strip strip;
   PenWindow *window = open_annotated (&strip);
   PenSession *session = window->session;
   guint64 entry = ENTRY, first, second;
@@ -162,7 +179,7 @@ test_keys (void)
 static void
 test_spoken (void)
 {
-  PenStrip *strip;
+  Strip strip;
   PenWindow *window = open_annotated (&strip);
   g_autofree char *segments = NULL;
   g_autoptr (PenSlot) slot = window_support_dup_slot (window, window_support_find_patched (window));
@@ -174,8 +191,8 @@ test_spoken (void)
   segments = pen_slot_dup_segments (slot);
   g_assert_true (g_str_has_prefix (segments, "original: nop, "));
   g_assert_nonnull (strstr (segments, expected));
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       segments);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (strip.row),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, segments);
   window_support_close_window (window);
 }
 
@@ -183,7 +200,7 @@ test_spoken (void)
 static void
 test_second_instant (void)
 {
-  PenStrip *strip;
+  Strip strip;
   PenWindow *window = open_annotated (&strip);
   PenSession *session = window->session;
   guint64 time = 7000000000;

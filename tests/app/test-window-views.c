@@ -7,6 +7,7 @@
 
 #include "pen-change-item.h"
 #include "pen-occupant-item.h"
+#include "pen-slot-row.h"
 
 static void
 show_page (PenWindow *window, const char *page)
@@ -145,7 +146,8 @@ static void
 test_large_text (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
-  GtkColumnView *table = window_support_child (window->annotation, "view");
+  GtkColumnView *table = window_support_find_type (
+      window_support_child (window->annotation, "view"), GTK_TYPE_COLUMN_VIEW);
   int offset = get_fixed_width (table, 0), dpi;
 
   g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
@@ -161,9 +163,12 @@ test_large_text (void)
   window_support_close_window (window);
 }
 
+/* Of the annotation the whole row: it draws its texts. */
 static gboolean
 is_cell_text (GtkWidget *widget, gpointer data)
 {
+  if (PEN_IS_SLOT_ROW (widget))
+    return TRUE;
   return GTK_IS_LABEL (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_VIEW)
          && gtk_widget_get_ancestor (widget, GTK_TYPE_COLUMN_VIEW)
          && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0';
@@ -189,7 +194,8 @@ test_right_to_left (void)
     text = window_support_find_widget (tables[i], is_cell_text, NULL);
     g_assert_nonnull (text);
     g_assert_cmpint (gtk_widget_get_direction (text), ==, GTK_TEXT_DIR_LTR);
-    view = gtk_widget_get_ancestor (text, GTK_TYPE_COLUMN_VIEW);
+    view = gtk_widget_get_ancestor (text, PEN_IS_SLOT_ROW (text) ? PEN_TYPE_SLOT_TABLE
+                                                                 : GTK_TYPE_COLUMN_VIEW);
     g_assert_cmpint (gtk_widget_get_direction (view), ==, GTK_TEXT_DIR_LTR);
   }
   window_support_close_window (window);

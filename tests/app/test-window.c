@@ -429,8 +429,7 @@ is_nameless_picture (GtkWidget *widget, gpointer data)
 {
   const char *css = gtk_widget_get_css_name (widget);
 
-  return (g_str_equal (css, "timeline") || g_str_equal (css, "strip")
-          || g_str_equal (css, "samplebar"))
+  return (g_str_equal (css, "timeline") || g_str_equal (css, "slot"))
          && gtk_widget_get_mapped (widget)
          && !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
                                                GTK_ACCESSIBLE_PROPERTY_LABEL);
@@ -447,16 +446,18 @@ test_accessible (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
   GtkWidget *top = GTK_WIDGET (window);
-  GtkWidget *strip, *bar;
+  const char *cells = "↯ +0 4 nopl   0x0(%rax,%rax,1)";
+  GtkWidget *line;
 
   window_support_select_function (window, "vfs_read");
   app_support_run (100);
   g_assert_null (window_support_find_widget (top, is_nameless_button, NULL));
   g_assert_null (window_support_find_widget (top, is_nameless_picture, NULL));
-  strip = window_support_find_widget (top, has_css_name, (gpointer) "strip");
-  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_ROLE_IMG);
-  bar = window_support_find_widget (top, has_css_name, (gpointer) "samplebar");
-  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_ROLE_METER);
+  line = window_support_find_widget (top, has_css_name, (gpointer) "slot");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL, cells);
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE);
+  g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (gtk_widget_get_parent (line)),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL));
   g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (window->timeline),
                                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION));
   g_assert_true (gtk_widget_get_focusable (GTK_WIDGET (window->timeline)));

@@ -21,6 +21,8 @@ from harness import CAPTURE, CLI, case, main, open_annotated
 
 # A click, a chord of keys, a text typed, an item of a menu: each is one.
 ACTIONS_MAX = 5
+# Of a strip, in its column.
+PADDING = 6
 
 
 class Actions:
@@ -122,12 +124,16 @@ def find_strip(desktop):
     """Where the strip of the first instruction is, in parts of the window: left, width, middle."""
     def look():
         row = desktop.table('Annotation').get_child_at_index(0)
-        return next((a for a in walk(row) if a.get_name().startswith('Over time, offset 0: 5 versions')), None)
-    strip = desktop.wait(look, 'the strip of five versions')
-    box = Atspi.Component.get_extents(strip, Atspi.CoordType.WINDOW)
+        return next((a for a in walk(row) if a.get_description().count('; ') == 4), None)
+    line = desktop.wait(look, 'the line of five versions')
+    # A row draws its strip itself, under the title of its column.
+    title = desktop.wait(lambda: desktop.find('Over Time'), 'the title of the column').get_parent().get_parent()
+    box = Atspi.Component.get_extents(line, Atspi.CoordType.WINDOW)
+    column = Atspi.Component.get_extents(title, Atspi.CoordType.WINDOW)
+    box.x, box.width = column.x + PADDING, column.width - 2 * PADDING
     window = Atspi.Component.get_extents(desktop.root.get_child_at_index(0), Atspi.CoordType.WINDOW)
     return (box.x / window.width, box.width / window.width, (box.y + box.height / 2) / window.height,
-            strip.get_description())
+            line.get_description())
 
 
 @case

@@ -10,6 +10,7 @@
 #include "pen-instants-view.h"
 #include "pen-line-find.h"
 #include "pen-slot-list.h"
+#include "pen-slot-table.h"
 #include "pen-verdict-bar.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,7 @@ struct _PenAnnotationView {
   PenSlotList *slots;
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
+  GtkColumnViewColumn *samples;
   GtkColumnViewColumn *bytes;
   GtkColumnViewColumn *time;
   GtkColumnViewColumn *source;
@@ -49,7 +51,7 @@ struct _PenAnnotationView {
   GtkLabel *empty;
   GtkDropDown *loads;
   PenInstantsView *instants;
-  GtkColumnView *view;
+  PenSlotTable *view;
 };
 
 void pen_annotation_scroll_to (PenAnnotationView *self, guint position);

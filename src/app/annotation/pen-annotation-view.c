@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "pen-annotation-columns.h"
 #include "pen-phrases.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -15,7 +14,7 @@
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
-#include "pen-strip.h"
+#include "pen-slot-row.h"
 #include "pen-table-hash.h"
 #include "pen-tooltip.h"
 
@@ -371,23 +370,17 @@ point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
     hover.address_from = line->address;
     hover.address_to = line->address + MAX (line->n_bytes, 1);
   }
-  if (line && PEN_IS_STRIP (under)) {
-    const PenAnnotationLine *version = pen_strip_find_version (PEN_STRIP (under), x, &hover.time);
+  if (line && PEN_IS_SLOT_ROW (under)
+      && pen_slot_table_find_time (self->view, item, x, &hover.time)) {
+    const PenAnnotationLine *version
+        = pen_slot_table_find_version (self->view, item, x, &hover.time);
     const PenPoke *poke = version ? pen_slot_find_poke (item, version) : NULL;
 
-    hover.has_time = pen_strip_find_time (PEN_STRIP (under), x, &hover.time);
+    pen_slot_table_find_time (self->view, item, x, &hover.time);
+    hover.has_time = TRUE;
     hover.batch = poke ? poke->batch : 0;
   }
   pen_session_set_hover (self->session, &hover);
-}
-
-static void
-on_dark (PenAnnotationView *self)
-{
-  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
-
-  if (strips)
-    pen_slot_list_set_strips (self->slots, strips);
 }
 
 void
@@ -395,7 +388,7 @@ pen_annotation_view_set_session (PenAnnotationView *self, PenSession *session)
 {
   if (!g_set_object (&self->session, session))
     return;
-  pen_strip_set_session (self->view, session);
+  pen_slot_table_set_session (self->view, session);
   pen_instants_view_set_session (self->instants, session);
   pen_verdict_bar_set_session (self->verdict, session);
   g_signal_group_set_target (self->signals, session);
@@ -448,6 +441,7 @@ pen_annotation_view_dispose (GObject *object)
   g_clear_object (&self->tree);
   g_clear_object (&self->slots);
   g_clear_object (&self->time);
+  g_clear_object (&self->samples);
   g_clear_object (&self->bytes);
   g_clear_object (&self->source);
   g_clear_object (&self->code);
@@ -464,6 +458,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (PEN_TYPE_LINE_FIND);
+  g_type_ensure (PEN_TYPE_SLOT_TABLE);
   g_type_ensure (PEN_TYPE_INSTANTS_VIEW);
   g_type_ensure (PEN_TYPE_VERDICT_BAR);
   G_OBJECT_CLASS (klass)->dispose = pen_annotation_view_dispose;
@@ -484,7 +479,6 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, instants);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, view);
   gtk_widget_class_bind_template_child (widget_class, PenAnnotationView, selection);
-  gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
   gtk_widget_class_bind_template_callback (widget_class, pen_annotation_choose_load);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-change", NULL);
@@ -495,10 +489,13 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
 static void
 describe_row (gpointer item, PenRow *row, gpointer owner)
 {
+  PenAnnotationView *self = owner;
   PenSlot *slot = item;
-
   GPtrArray *notes = pen_slot_get_notes (slot);
+  g_auto (GStrv) texts = pen_slot_table_dup_texts (self->view, slot);
 
+  for (guint i = 0; texts[i]; i++)
+    pen_row_add_cell (row, texts[i]);
   pen_row_tell_line (row, pen_slot_get_strips (slot)->text->annotated, pen_slot_get_line (slot));
   for (guint i = 0; notes && i < notes->len; i++)
     pen_row_add_note (row, ((const PenNoteRow *) notes->pdata[i])->note);
@@ -507,27 +504,25 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 static void
 pen_annotation_view_init (PenAnnotationView *self)
 {
-  GListModel *columns;
-
   gtk_widget_init_template (GTK_WIDGET (self));
+  pen_slot_table_add_columns (self->view);
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   self->session = pen_session_new ();
   self->opened = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
-  pen_annotation_columns_add (self->view);
-  columns = gtk_column_view_get_columns (self->view);
-  self->time = g_list_model_get_item (columns, PEN_ANNOTATION_TIME);
-  self->bytes = g_list_model_get_item (columns, PEN_ANNOTATION_BYTES);
-  self->source = g_list_model_get_item (columns, PEN_ANNOTATION_SOURCE);
-  self->code = g_list_model_get_item (columns, PEN_ANNOTATION_INSTRUCTION);
+  self->time = pen_slot_table_dup_column (self->view, PEN_SLOT_TIME);
+  self->samples = pen_slot_table_dup_column (self->view, PEN_SLOT_SAMPLES);
+  self->bytes = pen_slot_table_dup_column (self->view, PEN_SLOT_BYTES);
+  self->source = pen_slot_table_dup_column (self->view, PEN_SLOT_SOURCE);
+  self->code = pen_slot_table_dup_column (self->view, PEN_SLOT_INSTRUCTION);
+  g_signal_connect_swapped (pen_slot_table_get_list (self->view), "activate",
+                            G_CALLBACK (on_activate), self);
 
   self->slots = pen_slot_list_new ();
   self->has_arrows = TRUE;
   self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)), FALSE,
                                         FALSE, dup_children, NULL, NULL);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
-                           self, G_CONNECT_SWAPPED);
 
   self->pending = GTK_INVALID_LIST_POSITION;
   g_signal_connect_swapped (self->view, "map", G_CALLBACK (on_map), self);

@@ -9,6 +9,7 @@
 
 #include "pen-column-widths.h"
 #include "pen-column.h"
+#include "pen-format.h"
 
 /* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
  * the instructions, then the strips of time do. */
@@ -16,9 +17,13 @@
 #define TIME_MIN_WIDTH 400
 /* From this width on there is room for lines of source, where such are known. */
 #define SOURCE_MIN_WIDTH 880
-/* The other columns, as pen-annotation-columns.c has them, with their margins. */
+/* The other columns, as pen-slot-table.c has them, with their margins. */
 #define FIXED_WIDTH (124 + 78 + 8)
 #define BYTES_WIDTH 114
+/* Of samples, and what each letter of a number adds that is longer than most. */
+#define SAMPLES_WIDTH 67
+#define SAMPLES_LETTERS 6
+#define DIGIT_WIDTH 8
 #define SOURCE_WIDTH 132
 #define LETTER_WIDTH 7.4
 #define ARROWS_WIDTH 40
@@ -72,6 +77,16 @@ measure (PenAnnotationView *self, PenAnnotatedText *text)
   self->n_letters = find_usual (n_lines, lines->len);
 }
 
+/* No line has more samples than all of them. */
+static int
+find_samples_width (const PenStrips *strips)
+{
+  g_autofree char *most = pen_format_count (strips ? strips->text->annotated->samples : 0);
+  int letters = (int) g_utf8_strlen (most, -1);
+
+  return SAMPLES_WIDTH + MAX (letters - SAMPLES_LETTERS, 0) * DIGIT_WIDTH;
+}
+
 void
 pen_annotation_fit_columns (PenAnnotationView *self)
 {
@@ -84,6 +99,7 @@ pen_annotation_fit_columns (PenAnnotationView *self)
   if (strips && strips->text != self->measured)
     measure (self, strips->text);
   has_source = self->width >= SOURCE_MIN_WIDTH && strips && self->has_source;
+  pen_column_widths_set_later (self->samples, find_samples_width (strips));
   pen_column_set_visible_later (self->bytes, has_bytes);
   pen_column_set_visible_later (self->time, has_time);
   pen_column_set_visible_later (self->source, has_source);

@@ -11,13 +11,12 @@
 
 G_BEGIN_DECLS
 
-#define PEN_TYPE_JUMP_GUTTER (pen_jump_gutter_get_type ())
-G_DECLARE_FINAL_TYPE (PenJumpGutter, pen_jump_gutter, PEN, JUMP_GUTTER, GtkWidget)
+/* In pixels: what @n_lanes lanes need beside an instruction. */
+int pen_jump_gutter_get_width (guint n_lanes);
 
-GtkWidget *pen_jump_gutter_new (void);
-
-/* @cell: copied
- * @n_lanes: of all lines: it is as wide as these are, and not there without any */
-void pen_jump_gutter_set_cell (PenJumpGutter *self, const PenJumpCell *cell, guint n_lanes);
+/* Draws the part of the arrows that is in a row @height high, from @x on: lines meet those of the
+ * rows above and below. Arrows point at the instruction, to the right. */
+void pen_jump_gutter_draw (GtkSnapshot *snapshot, const PenJumpCell *cell, guint n_lanes,
+                           const GdkRGBA *color, int x, int height);
 
 G_END_DECLS

@@ -7,25 +7,46 @@
 
 #include <gtk/gtk.h>
 
-#include "pen-session.h"
 #include "pen-slot.h"
+#include "pen-snapshot-painter.h"
 
 G_BEGIN_DECLS
 
-/* Shows the session's visible time, with its playhead, second marker, selected and pointed-at time.
- * A click goes to the version and the time there, Shift+click sets the second marker, a drag
- * selects a stretch of time. */
-#define PEN_TYPE_STRIP (pen_strip_get_type ())
-G_DECLARE_FINAL_TYPE (PenStrip, pen_strip, PEN, STRIP, GtkWidget)
+#define PEN_STRIP_HEIGHT 20
 
-GtkWidget *pen_strip_new (void);
-/* The session that the strips of @table show. */
-void pen_strip_set_session (GtkColumnView *table, PenSession *session);
-void pen_strip_set_slot (PenStrip *self, PenSlot *slot);
-/* @x: of the widget. FALSE: there is no time */
-gboolean pen_strip_find_time (PenStrip *self, double x, guint64 *time);
-/* The version at @x. Returns: (transfer none) (nullable): NULL: none stood there. @time: (out): in
- * it, if there is one */
-const PenAnnotationLine *pen_strip_find_version (PenStrip *self, double x, guint64 *time);
+/* PenStrip: the picture of a slot, kept from frame to frame; what follows it is what it was drawn
+ * for. All 0: there is none. */
+typedef struct {
+  GskRenderNode *picture;
+  PenSpan span;
+  int width;
+  int height;
+  int scale;
+  PenTheme theme;
+} PenStrip;
+
+/* After the slot has changed, and in the end. */
+void pen_strip_clear (PenStrip *self);
+
+/* Draws @slot over @span, as wide and high as that. @scale: raster pixels to a logical one */
+void pen_strip_draw (PenStrip *self, PenSlot *slot, PenSpan span, int width, int height, int scale,
+                     const PenTheme *theme, PenSnapshotPainter *painter, GtkSnapshot *snapshot);
+
+/*
+ * PenStripTimes: times that are marked in all strips of a table
+ * @selected: a stretch of time; both 0: none
+ * @playhead: always there
+ */
+typedef struct {
+  PenSpan selected;
+  gboolean has_hover;
+  guint64 hover;
+  gboolean has_mark;
+  guint64 mark;
+  guint64 playhead;
+} PenStripTimes;
+
+void pen_strip_draw_times (const PenStripTimes *times, PenSpan span, int width, int height,
+                           const PenTheme *theme, PenPainter *painter);
 
 G_END_DECLS

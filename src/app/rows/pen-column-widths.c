@@ -81,14 +81,17 @@ pen_column_widths_set_later (GtkColumnViewColumn *column, int width)
 
 /* ---- what is kept ---- */
 
-/* "columns.PenFunctionsView": of the template; a second table of one has its id, too */
+/* "columns.PenFunctionsView": of the template; a second table of one has its id, too. A widget
+ * around the columns may stand for the table. */
 static char *
 name_table (GtkColumnView *view)
 {
   const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (view));
   GtkWidget *owner = gtk_widget_get_parent (GTK_WIDGET (view));
 
-  while (owner && !g_str_has_prefix (G_OBJECT_TYPE_NAME (owner), "Pen"))
+  while (owner
+         && (!g_str_has_prefix (G_OBJECT_TYPE_NAME (owner), "Pen")
+             || g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (owner)), "view") == 0))
     owner = gtk_widget_get_parent (owner);
   return g_strdup_printf ("columns.%s%s%s", owner ? G_OBJECT_TYPE_NAME (owner) : "table",
                           id && !g_str_equal (id, "view") ? "." : "",

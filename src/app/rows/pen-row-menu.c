@@ -30,14 +30,21 @@ typedef struct {
 
 /* ---- which row ---- */
 
+/* (nullable): @list, or the titles over the list in it */
+static GtkColumnView *
+find_columns (GtkWidget *list)
+{
+  GtkWidget *titles = GTK_IS_COLUMN_VIEW (list) ? list : gtk_widget_get_last_child (list);
+
+  return titles && GTK_IS_COLUMN_VIEW (titles) ? GTK_COLUMN_VIEW (titles) : NULL;
+}
+
 /* (transfer full) (nullable) */
 static GObject *
 dup_selected_item (GtkWidget *list)
 {
-  GtkSelectionModel *model
-      = GTK_IS_COLUMN_VIEW (list) ? gtk_column_view_get_model (GTK_COLUMN_VIEW (list))
-        : GTK_IS_LIST_VIEW (list) ? gtk_list_view_get_model (GTK_LIST_VIEW (list))
-                                  : NULL;
+  GtkWidget *inner = pen_row_item_find_list (list);
+  GtkSelectionModel *model = inner ? gtk_list_view_get_model (GTK_LIST_VIEW (inner)) : NULL;
   g_autoptr (GtkBitset) selected = model ? gtk_selection_model_get_selection (model) : NULL;
   g_autoptr (GObject) item = NULL;
 
@@ -259,7 +266,7 @@ static void
 on_sort_by (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   RowMenu *menu = data;
-  GtkColumnView *view = GTK_COLUMN_VIEW (menu->list);
+  GtkColumnView *view = find_columns (menu->list);
   guint position = g_variant_get_uint32 (parameter);
   g_autoptr (GtkColumnViewColumn) column
       = g_list_model_get_item (gtk_column_view_get_columns (view), position);
@@ -281,9 +288,9 @@ add_sorting (RowMenu *menu)
 
   g_signal_connect (action, "activate", G_CALLBACK (on_sort_by), menu);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
-  if (pen_column_widths_get_action (GTK_COLUMN_VIEW (menu->list)))
+  if (pen_column_widths_get_action (find_columns (menu->list)))
     g_action_map_add_action (G_ACTION_MAP (group),
-                             pen_column_widths_get_action (GTK_COLUMN_VIEW (menu->list)));
+                             pen_column_widths_get_action (find_columns (menu->list)));
   menu->sorting = G_ACTION_GROUP (group);
   gtk_widget_insert_action_group (menu->list, SORTING, menu->sorting);
 }
@@ -295,8 +302,8 @@ popup (RowMenu *menu, gpointer item, double x, double y)
   g_autoptr (GMenuModel) model = new_model (row);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
-  if (GTK_IS_COLUMN_VIEW (menu->list))
-    append_orders (G_MENU (model), GTK_COLUMN_VIEW (menu->list));
+  if (find_columns (menu->list))
+    append_orders (G_MENU (model), find_columns (menu->list));
   if (g_menu_model_get_n_items (model) > 0)
     pen_context_menu_popup (menu->list, model, SORTING, menu->sorting, &place);
 }
@@ -381,6 +388,6 @@ pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner)
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (list, GTK_EVENT_CONTROLLER (press));
   add_keys (menu);
-  if (GTK_IS_COLUMN_VIEW (list))
+  if (find_columns (list))
     add_sorting (menu);
 }

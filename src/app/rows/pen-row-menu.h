@@ -17,12 +17,13 @@ typedef void (*PenRowFunc) (gpointer item, PenRow *row, gpointer owner);
 /*
  * pen_row_menu_add:
  * @list: a GtkColumnView whose columns are of pen_column_new(), or another list whose rows'
- *   children were given to pen_row_item_set()
+ *   children were given to pen_row_item_set(), or a widget of such a list and then a GtkColumnView
+ *   that has but its titles
  * @owner: outlives @list
  *
  * A press of the secondary button, a long press, Menu or Shift+F10 opens the menu of that row,
- * which also sorts a GtkColumnView; Ctrl+C copies its cells. The window's actions do the rest: no
- * session is needed.
+ * which also sorts by the columns of a GtkColumnView; Ctrl+C copies its cells. The window's actions
+ * do the rest: no session is needed.
  */
 void pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner);
 

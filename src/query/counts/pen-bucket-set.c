@@ -7,6 +7,7 @@
 
 #include "pen-compare.h"
 #include "pen-store-buckets.h"
+#include "pen-table-hash.h"
 
 static PenBucketSet *
 set_new (void)
@@ -101,7 +102,7 @@ pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test
                     gpointer user_data, GError **error)
 {
   g_autoptr (PenBucketSet) self = set_new ();
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   Search search = { ranks, test, user_data, found };
 
