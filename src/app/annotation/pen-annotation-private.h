@@ -24,11 +24,6 @@ struct _PenAnnotationView {
   PenSlotList *slots;
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
-  GtkColumnViewColumn *samples;
-  GtkColumnViewColumn *bytes;
-  GtkColumnViewColumn *time;
-  GtkColumnViewColumn *source;
-  GtkColumnViewColumn *code;
   PenAnnotatedText *measured; /* the text whose lines have */
   guint n_letters;            /* these many letters, as nearly all have */
   gboolean has_source;

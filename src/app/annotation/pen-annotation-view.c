@@ -440,11 +440,6 @@ pen_annotation_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_ANNOTATION_VIEW);
   g_clear_object (&self->tree);
   g_clear_object (&self->slots);
-  g_clear_object (&self->time);
-  g_clear_object (&self->samples);
-  g_clear_object (&self->bytes);
-  g_clear_object (&self->source);
-  g_clear_object (&self->code);
   g_clear_pointer (&self->measured, pen_annotated_text_unref);
   g_clear_object (&self->session);
   g_clear_pointer (&self->opened, g_hash_table_unref);
@@ -510,11 +505,6 @@ pen_annotation_view_init (PenAnnotationView *self)
   pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
   self->session = pen_session_new ();
   self->opened = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
-  self->time = pen_slot_table_dup_column (self->view, PEN_SLOT_TIME);
-  self->samples = pen_slot_table_dup_column (self->view, PEN_SLOT_SAMPLES);
-  self->bytes = pen_slot_table_dup_column (self->view, PEN_SLOT_BYTES);
-  self->source = pen_slot_table_dup_column (self->view, PEN_SLOT_SOURCE);
-  self->code = pen_slot_table_dup_column (self->view, PEN_SLOT_INSTRUCTION);
   g_signal_connect_swapped (pen_slot_table_get_list (self->view), "activate",
                             G_CALLBACK (on_activate), self);
 

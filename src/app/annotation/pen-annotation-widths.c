@@ -87,6 +87,12 @@ find_samples_width (const PenStrips *strips)
   return SAMPLES_WIDTH + MAX (letters - SAMPLES_LETTERS, 0) * DIGIT_WIDTH;
 }
 
+static GtkColumnViewColumn *
+get_column (PenAnnotationView *self, PenSlotColumn column)
+{
+  return pen_slot_table_get_column (self->view, column);
+}
+
 void
 pen_annotation_fit_columns (PenAnnotationView *self)
 {
@@ -99,10 +105,10 @@ pen_annotation_fit_columns (PenAnnotationView *self)
   if (strips && strips->text != self->measured)
     measure (self, strips->text);
   has_source = self->width >= SOURCE_MIN_WIDTH && strips && self->has_source;
-  pen_column_widths_set_later (self->samples, find_samples_width (strips));
-  pen_column_set_visible_later (self->bytes, has_bytes);
-  pen_column_set_visible_later (self->time, has_time);
-  pen_column_set_visible_later (self->source, has_source);
+  pen_column_widths_set_later (get_column (self, PEN_SLOT_SAMPLES), find_samples_width (strips));
+  pen_column_set_visible_later (get_column (self, PEN_SLOT_BYTES), has_bytes);
+  pen_column_set_visible_later (get_column (self, PEN_SLOT_TIME), has_time);
+  pen_column_set_visible_later (get_column (self, PEN_SLOT_SOURCE), has_source);
   if (self->width <= 0)
     return;
   rest
@@ -110,6 +116,6 @@ pen_annotation_fit_columns (PenAnnotationView *self)
   time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, 96) : 0;
   rest = MAX (rest - time, CODE_MIN_WIDTH);
   pen_column_widths_set_later (
-      self->code,
+      get_column (self, PEN_SLOT_INSTRUCTION),
       has_time ? MIN ((int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH, rest) : rest);
 }

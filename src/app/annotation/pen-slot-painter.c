@@ -27,7 +27,6 @@ typedef enum {
 
 /* In pixels. */
 #define GAP 6
-#define ARROW_GAP 4
 #define GUTTER_GAP 2
 #define CUE_LETTERS 2
 /* Above and below the strips. */
@@ -264,12 +263,12 @@ draw_offset (Drawing *drawing, GtkTreeListRow *row, int x, int end)
 
   if (row && gtk_tree_list_row_is_expandable (row))
     put_arrow (drawing, gtk_tree_list_row_get_expanded (row), x);
-  x += PEN_SLOT_ARROW + ARROW_GAP;
+  x += PEN_SLOT_ARROW + PEN_SLOT_ARROW_GAP;
   if (is_version)
     x += GAP;
   if (pen_slot_get_notes (slot)) {
     put_bold (drawing, PEN_SLOT_NOTE, &painter->accent, x, end, TRUE);
-    end -= painter->cue_width + ARROW_GAP;
+    end -= painter->cue_width + PEN_SLOT_ARROW_GAP;
   }
   if (poke) {
     x = put_badge (drawing, poke, x, end);

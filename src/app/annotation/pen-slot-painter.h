@@ -22,6 +22,7 @@ typedef struct {
 #define PEN_SLOT_PADDING 6
 /* What opens a slot into its versions. */
 #define PEN_SLOT_ARROW 16
+#define PEN_SLOT_ARROW_GAP 4
 
 /* PenSlotPainter: the fonts and colours of a table, found once for all of its rows. */
 typedef struct _PenSlotPainter PenSlotPainter;

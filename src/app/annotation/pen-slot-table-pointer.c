@@ -39,7 +39,7 @@ is_on_arrow (PenSlotTable *self, PenSlotRow *row, double x)
   double start = self->boxes[PEN_SLOT_OFFSET].x;
 
   return self->boxes[PEN_SLOT_OFFSET].width > 0 && x >= start
-         && x < start + PEN_SLOT_PADDING + PEN_SLOT_ARROW
+         && x < start + PEN_SLOT_PADDING + PEN_SLOT_ARROW + PEN_SLOT_ARROW_GAP
          && gtk_tree_list_row_is_expandable (pen_slot_row_get_row (row));
 }
 

@@ -30,6 +30,7 @@ struct _PenSlotTable {
   GSignalGroup *signals;
   PenSlotPainter *painter;
   PenSnapshotPainter *words;
+  GtkColumnViewColumn *columns[PEN_SLOT_COLUMNS]; /* of the titles, which has them in its order */
   PenSlotBox boxes[PEN_SLOT_COLUMNS];
   guint serial;
   int titles_height;

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <adwaita.h>
+#include <string.h>
 
 #include "pen-column.h"
 #include "pen-direction.h"
@@ -45,14 +46,29 @@ pen_slot_table_add_columns (PenSlotTable *self)
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->titles));
 
   pen_column_add_all (self->titles, specs, G_N_ELEMENTS (specs));
+  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++)
+    self->columns[i] = g_list_model_get_item (gtk_column_view_get_columns (self->titles), i);
   gtk_widget_set_size_request (gtk_widget_get_last_child (header),
                                TIME_MIN_WIDTH + 2 * PEN_SLOT_PADDING, -1);
 }
 
 GtkColumnViewColumn *
-pen_slot_table_dup_column (PenSlotTable *self, PenSlotColumn column)
+pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column)
 {
-  return g_list_model_get_item (gtk_column_view_get_columns (self->titles), column);
+  return self->columns[column];
+}
+
+/* Which one is at @position: titles can be dragged to other places. PEN_SLOT_COLUMNS: none is */
+static PenSlotColumn
+find_column (PenSlotTable *self, guint position)
+{
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (self->titles), position);
+  PenSlotColumn found = 0;
+
+  while (found < PEN_SLOT_COLUMNS && self->columns[found] != column)
+    found++;
+  return found;
 }
 
 GtkListView *
@@ -66,12 +82,14 @@ pen_slot_table_dup_texts (PenSlotTable *self, PenSlot *slot)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++) {
-    g_autoptr (GtkColumnViewColumn) column = pen_slot_table_dup_column (self, i);
-    g_autofree char *text = pen_slot_cells_dup_text (slot, i);
+  for (guint i = 0; i < PEN_SLOT_COLUMNS; i++) {
+    PenSlotColumn column = find_column (self, i);
+    g_autofree char *text = NULL;
 
-    if (gtk_column_view_column_get_visible (column))
-      g_strv_builder_add (builder, text);
+    if (column == PEN_SLOT_COLUMNS || !gtk_column_view_column_get_visible (self->columns[column]))
+      continue;
+    text = pen_slot_cells_dup_text (slot, column);
+    g_strv_builder_add (builder, text);
   }
   return g_strv_builder_end (builder);
 }
@@ -90,21 +108,20 @@ find_boxes (PenSlotTable *self)
 {
   GtkWidget *title
       = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->titles)));
-  gboolean moved = FALSE;
+  PenSlotBox boxes[PEN_SLOT_COLUMNS] = { 0 };
 
-  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++) {
-    PenSlotBox box = { 0, 0 };
+  for (guint i = 0; title; i++, title = gtk_widget_get_next_sibling (title)) {
+    PenSlotColumn column = find_column (self, i);
     graphene_rect_t bounds;
 
-    if (title && gtk_widget_get_visible (title)
+    if (column < PEN_SLOT_COLUMNS && gtk_widget_get_visible (title)
         && gtk_widget_compute_bounds (title, GTK_WIDGET (self->titles), &bounds))
-      box = (PenSlotBox){ (int) bounds.origin.x, (int) bounds.size.width };
-    moved |= box.x != self->boxes[i].x || box.width != self->boxes[i].width;
-    self->boxes[i] = box;
-    title = title ? gtk_widget_get_next_sibling (title) : NULL;
+      boxes[column] = (PenSlotBox){ (int) bounds.origin.x, (int) bounds.size.width };
   }
-  if (moved)
-    forget_cells (self);
+  if (memcmp (boxes, self->boxes, sizeof boxes) == 0)
+    return;
+  memcpy (self->boxes, boxes, sizeof boxes);
+  forget_cells (self);
 }
 
 /* ---- time ---- */
@@ -444,6 +461,8 @@ pen_slot_table_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->pressed);
   g_clear_object (&self->pressed_row);
+  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++)
+    g_clear_object (&self->columns[i]);
   if (self->across)
     g_signal_handlers_disconnect_by_data (self->across, self);
   g_clear_object (&self->across);

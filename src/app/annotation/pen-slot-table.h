@@ -23,14 +23,14 @@ G_DECLARE_FINAL_TYPE (PenSlotTable, pen_slot_table, PEN, SLOT_TABLE, GtkWidget)
 
 /* Once the table has its place in a template, under whose name widths of columns are kept. */
 void pen_slot_table_add_columns (PenSlotTable *self);
-/* By PenSlotColumn. (transfer full) */
-GtkColumnViewColumn *pen_slot_table_dup_column (PenSlotTable *self, PenSlotColumn column);
+/* (transfer none) */
+GtkColumnViewColumn *pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column);
 /* (transfer none) */
 GtkListView *pen_slot_table_get_list (PenSlotTable *self);
 
 void pen_slot_table_set_session (PenSlotTable *self, PenSession *session);
 
-/* The texts of @slot in the visible columns. */
+/* The texts of @slot in the visible columns, in the order in which these are now. */
 GStrv pen_slot_table_dup_texts (PenSlotTable *self, PenSlot *slot);
 
 /* Where the column of time is, in pixels of a row; FALSE: it is hidden */
