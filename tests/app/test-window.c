@@ -429,6 +429,9 @@ is_nameless_picture (GtkWidget *widget, gpointer data)
 {
   const char *css = gtk_widget_get_css_name (widget);
 
+  /* Of lines out of sight their row has one. */
+  if (g_str_equal (css, "slot"))
+    widget = gtk_widget_get_parent (widget);
   return (g_str_equal (css, "timeline") || g_str_equal (css, "slot"))
          && gtk_widget_get_mapped (widget)
          && !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),

@@ -11,6 +11,7 @@ struct _PenSlotList {
   GObject parent_instance;
 
   GListStore *slots;
+  GPtrArray *all; /* of PenSlot: what is in @slots, which is a tree */
   guint32 function;
   guint64 playhead;
   PenClock clock;
@@ -22,6 +23,7 @@ struct _PenSlotList {
   guint64 lit_to;
   guint64 line;
   gboolean has_no_arrows;
+  PenJumpLayout *jumps; /* of the rows as they are; NULL: there are none yet */
 };
 
 G_DEFINE_FINAL_TYPE (PenSlotList, pen_slot_list, G_TYPE_OBJECT)
@@ -32,6 +34,8 @@ pen_slot_list_finalize (GObject *object)
   PenSlotList *self = PEN_SLOT_LIST (object);
 
   g_clear_object (&self->slots);
+  g_clear_pointer (&self->all, g_ptr_array_unref);
+  g_clear_pointer (&self->jumps, pen_jump_layout_free);
   g_clear_pointer (&self->sides, pen_sides_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_clear_pointer (&self->noted, g_hash_table_unref);
@@ -51,6 +55,7 @@ pen_slot_list_init (PenSlotList *self)
 {
   self->slots = g_list_store_new (PEN_TYPE_SLOT);
   self->noted = g_hash_table_new_full (pen_direct_hash, NULL, g_object_unref, NULL);
+  self->all = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 PenSlotList *
@@ -66,14 +71,12 @@ pen_slot_list_new (void)
 static guint
 find_row_before (PenSlotList *self, guint64 address)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
-  guint low = 0, high = g_list_model_get_n_items (model);
+  guint low = 0, high = self->all->len;
 
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, middle);
 
-    if (pen_slot_get_address (slot) <= address)
+    if (pen_slot_get_address (self->all->pdata[middle]) <= address)
       low = middle + 1;
     else
       high = middle;
@@ -86,21 +89,19 @@ static guint
 find_row (PenSlotList *self, guint64 address)
 {
   guint row = find_row_before (self, address);
-  g_autoptr (PenSlot) slot
-      = row != G_MAXUINT ? g_list_model_get_item (G_LIST_MODEL (self->slots), row) : NULL;
 
-  return slot && pen_slot_get_address (slot) == address ? row : G_MAXUINT;
+  return row != G_MAXUINT && pen_slot_get_address (self->all->pdata[row]) == address ? row
+                                                                                     : G_MAXUINT;
 }
 
 gboolean
 pen_slot_list_find (PenSlotList *self, guint64 address, guint *position)
 {
   guint row = find_row_before (self, address);
-  g_autoptr (PenSlot) slot
-      = row != G_MAXUINT ? g_list_model_get_item (G_LIST_MODEL (self->slots), row) : NULL;
 
   *position = row;
-  return slot && address < pen_slot_get_strips (slot)->text->annotated->end;
+  return row != G_MAXUINT
+         && address < pen_slot_get_strips (self->all->pdata[row])->text->annotated->end;
 }
 
 /* ---- notes, and what is pointed at ---- */
@@ -123,13 +124,13 @@ show_notes (PenSlotList *self)
   forget_notes (self);
   for (guint i = 0; self->notes && i < self->notes->len; i++) {
     const PenNote *note = ((const PenNoteRow *) self->notes->pdata[i])->note;
-    g_autoptr (PenSlot) slot = NULL;
     g_autoptr (GPtrArray) notes = NULL;
+    PenSlot *slot;
     guint row;
 
     if (!note->has_address || !pen_slot_list_find (self, note->address, &row))
       continue;
-    slot = g_list_model_get_item (G_LIST_MODEL (self->slots), row);
+    slot = self->all->pdata[row];
     notes = g_ptr_array_new ();
     for (guint k = 0; pen_slot_get_notes (slot) && k < pen_slot_get_notes (slot)->len; k++)
       g_ptr_array_add (notes, pen_slot_get_notes (slot)->pdata[k]);
@@ -151,21 +152,17 @@ pen_slot_list_set_notes (PenSlotList *self, GPtrArray *notes)
 static void
 set_lit (PenSlotList *self, guint64 from, guint64 to, gboolean lit)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
-  guint n = g_list_model_get_n_items (model);
   guint row;
 
-  if (from >= to || n == 0)
+  if (from >= to || self->all->len == 0)
     return;
   row = find_row_before (self, from);
   if (row == G_MAXUINT)
     row = 0;
-  for (; row < n; row++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, row);
-
-    if (pen_slot_get_address (slot) >= to)
+  for (; row < self->all->len; row++) {
+    if (pen_slot_get_address (self->all->pdata[row]) >= to)
       return;
-    pen_slot_set_lit (slot, lit);
+    pen_slot_set_lit (self->all->pdata[row], lit);
   }
 }
 
@@ -173,8 +170,8 @@ set_lit (PenSlotList *self, guint64 from, guint64 to, gboolean lit)
 static gboolean
 is_whole_text (PenSlotList *self, guint64 from, guint64 to)
 {
-  g_autoptr (PenSlot) slot = g_list_model_get_item (G_LIST_MODEL (self->slots), 0);
-  const PenAnnotated *annotated = slot ? pen_slot_get_strips (slot)->text->annotated : NULL;
+  const PenAnnotated *annotated
+      = self->all->len > 0 ? pen_slot_get_strips (self->all->pdata[0])->text->annotated : NULL;
 
   return !annotated || (from <= annotated->start && to >= annotated->end) || from >= annotated->end
          || to <= annotated->start;
@@ -228,22 +225,19 @@ find_hottest (GPtrArray *lines)
 static gboolean
 has_same_rows (PenSlotList *self, const PenStrips *strips)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
   GPtrArray *lines = strips->text->annotated->lines;
   guint row = 0;
 
   if (self->function != strips->text->function)
     return FALSE;
   for (guint i = 0, n; i < lines->len; i += n, row++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, row);
-
     n = count_versions (lines, i);
-    if (!slot || pen_slot_get_n_lines (slot) != n
-        || pen_slot_get_address (slot)
+    if (row >= self->all->len || pen_slot_get_n_lines (self->all->pdata[row]) != n
+        || pen_slot_get_address (self->all->pdata[row])
                != ((const PenAnnotationLine *) g_ptr_array_index (lines, i))->address)
       return FALSE;
   }
-  return row == g_list_model_get_n_items (model);
+  return row == self->all->len;
 }
 
 static void
@@ -253,20 +247,19 @@ update_rows (PenSlotList *self, const PenStrips *strips)
   guint64 hottest = find_hottest (lines);
 
   for (guint i = 0, n, row = 0; i < lines->len; i += n, row++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (G_LIST_MODEL (self->slots), row);
-
     n = count_versions (lines, i);
-    pen_slot_update (slot, strips, i, hottest);
+    pen_slot_update (self->all->pdata[row], strips, i, hottest);
   }
 }
 
 static void
 replace_rows (PenSlotList *self, const PenStrips *strips)
 {
-  g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) old = self->all;
   GPtrArray *lines = strips ? strips->text->annotated->lines : NULL;
   guint64 hottest = lines ? find_hottest (lines) : 0;
 
+  self->all = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0, n; lines && i < lines->len; i += n) {
     PenSlot *slot;
 
@@ -276,11 +269,10 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
     pen_slot_set_clock (slot, &self->clock);
     pen_slot_set_needle (slot, self->needle);
     pen_slot_set_sides (slot, self->sides);
-    g_ptr_array_add (slots, slot);
+    g_ptr_array_add (self->all, slot);
   }
   self->function = strips ? strips->text->function : 0;
-  g_list_store_splice (self->slots, 0, g_list_model_get_n_items (G_LIST_MODEL (self->slots)),
-                       slots->pdata, slots->len);
+  g_list_store_splice (self->slots, 0, old->len, self->all->pdata, self->all->len);
   self->lit_from = self->lit_to = 0;
   show_notes (self);
 }
@@ -291,11 +283,10 @@ replace_rows (PenSlotList *self, const PenStrips *strips)
 static GArray *
 collect_jumps (PenSlotList *self)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
   GArray *jumps = g_array_new (FALSE, FALSE, sizeof (PenJump));
 
-  for (guint i = 0; !self->has_no_arrows && i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
+  for (guint i = 0; !self->has_no_arrows && i < self->all->len; i++) {
+    PenSlot *slot = self->all->pdata[i];
     const PenAnnotationLine *line = pen_slot_get_line (slot);
     PenJump jump = { i, G_MAXUINT };
 
@@ -310,20 +301,22 @@ collect_jumps (PenSlotList *self)
 }
 
 static void
+show_jumps (PenSlotList *self)
+{
+  pen_jump_layout_mark (self->jumps, find_row (self, self->line));
+  for (guint i = 0; i < self->all->len; i++)
+    pen_slot_set_jumps (self->all->pdata[i], pen_jump_layout_get_cell (self->jumps, i),
+                        pen_jump_layout_get_n_lanes (self->jumps));
+}
+
+static void
 lay_out_jumps (PenSlotList *self)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
   g_autoptr (GArray) jumps = collect_jumps (self);
-  g_autoptr (PenJumpLayout) layout = pen_jump_layout_new ((const PenJump *) jumps->data, jumps->len,
-                                                          g_list_model_get_n_items (model));
 
-  pen_jump_layout_mark (layout, find_row (self, self->line));
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-
-    pen_slot_set_jumps (slot, pen_jump_layout_get_cell (layout, i),
-                        pen_jump_layout_get_n_lanes (layout));
-  }
+  g_clear_pointer (&self->jumps, pen_jump_layout_free);
+  self->jumps = pen_jump_layout_new ((const PenJump *) jumps->data, jumps->len, self->all->len);
+  show_jumps (self);
 }
 
 void
@@ -332,7 +325,8 @@ pen_slot_list_set_line (PenSlotList *self, guint64 address)
   if (self->line == address)
     return;
   self->line = address;
-  lay_out_jumps (self);
+  if (self->jumps)
+    show_jumps (self);
 }
 
 void
@@ -360,15 +354,11 @@ pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips)
 void
 pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
   gboolean changed = FALSE;
 
   self->playhead = playhead;
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-
-    changed |= pen_slot_set_playhead (slot, playhead);
-  }
+  for (guint i = 0; i < self->all->len; i++)
+    changed |= pen_slot_set_playhead (self->all->pdata[i], playhead);
   if (changed)
     lay_out_jumps (self);
 }
@@ -376,45 +366,31 @@ pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead)
 void
 pen_slot_list_set_sides (PenSlotList *self, const PenSides *sides)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
   PenSides *old = self->sides;
 
   if (sides == old)
     return;
   self->sides = sides ? g_atomic_rc_box_acquire ((PenSides *) sides) : NULL;
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-
-    pen_slot_set_sides (slot, sides);
-  }
+  for (guint i = 0; i < self->all->len; i++)
+    pen_slot_set_sides (self->all->pdata[i], sides);
   g_clear_pointer (&old, pen_sides_unref);
 }
 
 void
 pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
-
   self->clock = *clock;
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-
-    pen_slot_set_clock (slot, clock);
-  }
+  for (guint i = 0; i < self->all->len; i++)
+    pen_slot_set_clock (self->all->pdata[i], clock);
 }
 
 void
 pen_slot_list_set_needle (PenSlotList *self, const char *needle)
 {
-  GListModel *model = G_LIST_MODEL (self->slots);
-
   g_free (self->needle);
   self->needle = g_strdup (needle);
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-
-    pen_slot_set_needle (slot, needle);
-  }
+  for (guint i = 0; i < self->all->len; i++)
+    pen_slot_set_needle (self->all->pdata[i], needle);
 }
 
 GListModel *

@@ -261,7 +261,7 @@ draw_offset (Drawing *drawing, GtkTreeListRow *row, int x, int end)
   const PenPoke *poke = is_version ? pen_slot_find_poke (slot, pen_slot_get_line (slot)) : NULL;
   g_autofree char *text = pen_slot_cells_dup_offset (slot);
 
-  if (row && gtk_tree_list_row_is_expandable (row))
+  if (row && !is_version && pen_slot_get_n_lines (slot) > 1)
     put_arrow (drawing, gtk_tree_list_row_get_expanded (row), x);
   x += PEN_SLOT_ARROW + PEN_SLOT_ARROW_GAP;
   if (is_version)

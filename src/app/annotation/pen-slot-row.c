@@ -20,6 +20,7 @@ struct _PenSlotRow {
   gulong changed;
   gulong expanded;
   gboolean is_named;
+  gboolean is_described;
   GskRenderNode *cells;
   guint serial; /* of the table, when they were drawn */
   PenStrip strip;
@@ -41,7 +42,7 @@ show_light (PenSlotRow *self)
 static void
 on_changed (PenSlotRow *self)
 {
-  self->is_named = FALSE;
+  self->is_named = self->is_described = FALSE;
   g_clear_pointer (&self->cells, gsk_render_node_unref);
   pen_strip_clear (&self->strip);
   show_light (self);
@@ -96,25 +97,38 @@ dup_cells (PenSlotRow *self)
   return g_string_free (cells, FALSE);
 }
 
+/* A slot that has versions. GTK would have them made to know. */
+static gboolean
+is_expandable (PenSlotRow *self)
+{
+  return !pen_slot_is_version (self->slot) && pen_slot_get_n_lines (self->slot) > 1;
+}
+
 void
 pen_slot_row_name (PenSlotRow *self)
 {
   GtkWidget *row = gtk_widget_get_parent (GTK_WIDGET (self));
   g_autofree char *spoken = NULL;
-  g_autofree char *segments = NULL;
-  g_autofree char *cells = NULL;
 
   if (!self->slot || self->is_named)
     return;
   self->is_named = TRUE;
   spoken = pen_slot_dup_spoken (self->slot);
-  cells = dup_cells (self);
-  segments = pen_slot_dup_segments (self->slot);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+/* For who looks at what is on the screen. */
+static void
+describe (PenSlotRow *self)
+{
+  g_autofree char *segments = pen_slot_dup_segments (self->slot);
+  g_autofree char *cells = dup_cells (self);
+
+  self->is_described = TRUE;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, cells,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, segments ? segments : "",
                                   -1);
-  if (gtk_tree_list_row_is_expandable (self->row))
+  if (is_expandable (self))
     gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED,
                                  gtk_tree_list_row_get_expanded (self->row), -1);
   else
@@ -126,7 +140,7 @@ toggle_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenSlotRow *self = PEN_SLOT_ROW (widget);
 
-  if (self->row && gtk_tree_list_row_is_expandable (self->row))
+  if (self->slot && is_expandable (self))
     gtk_tree_list_row_set_expanded (self->row, !gtk_tree_list_row_get_expanded (self->row));
 }
 
@@ -182,6 +196,8 @@ pen_slot_row_draw (PenSlotRow *self, GtkSnapshot *snapshot)
                                              self->table->boxes, height);
     self->serial = self->table->serial;
   }
+  if (!self->is_described)
+    describe (self);
   if (self->cells)
     gtk_snapshot_append_node (snapshot, self->cells);
   draw_strip (self, snapshot, height);

@@ -24,7 +24,8 @@ PenSlot *pen_slot_row_get_slot (PenSlotRow *self);
 /* (transfer none) (nullable) */
 GtkTreeListRow *pen_slot_row_get_row (PenSlotRow *self);
 
-/* Says what it shows, for those who hear it, if that is another thing than before. */
+/* Says what it shows, for those who hear it, if that is another thing than before. What is drawn
+ * says more. */
 void pen_slot_row_name (PenSlotRow *self);
 /* At its own origin. */
 void pen_slot_row_draw (PenSlotRow *self, GtkSnapshot *snapshot);
