@@ -73,6 +73,8 @@ describe_row (GtkWidget *list, gpointer item)
 {
   RowMenu *menu = g_object_get_data (G_OBJECT (list), MENU_KEY);
   PenRow *row = pen_row_new ();
+  /* A view may select the row, and make its rows anew for that. */
+  g_autoptr (GObject) kept = g_object_ref (item);
 
   menu->describe (item, row, menu->owner);
   if (row->cells->len == 0 && GTK_IS_COLUMN_VIEW (list)) {
