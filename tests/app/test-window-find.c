@@ -299,8 +299,7 @@ test_ids (void)
 static guint
 count_occupants (PenWindow *window, const char *text)
 {
-  GListModel *rows
-      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->occupants, "view")));
+  GListModel *rows = window_support_list_all (window->occupants);
 
   gtk_editable_set_text (window_support_child (window->occupants, "search"), text);
   app_support_run (250);

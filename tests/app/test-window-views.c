@@ -246,8 +246,7 @@ dup_change (PenWindow *window, guint position)
 static guint
 count_changes (PenWindow *window)
 {
-  return g_list_model_get_n_items (
-      G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->changes, "view"))));
+  return g_list_model_get_n_items (window_support_list_all (window->changes));
 }
 
 /* All changes, whichever cause is selected. */
@@ -393,8 +392,7 @@ test_occupants (void)
   guint n_followed = 0, shown = GTK_INVALID_LIST_POSITION, n;
 
   show_page (window, "occupants");
-  model
-      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->occupants, "view")));
+  model = window_support_list_all (window->occupants);
   n = g_list_model_get_n_items (model);
   g_assert_cmpuint (n, ==, pen_session_get_answers (window->session)->occupants->rows->len);
   for (guint i = 0; i < n; i++) {
@@ -426,8 +424,7 @@ test_occupant_sources (void)
   guint n_listed = 0;
 
   show_page (window, "occupants");
-  rows
-      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->occupants, "view")));
+  rows = window_support_list_all (window->occupants);
   for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
     g_autoptr (PenOccupantItem) item = g_list_model_get_item (rows, i);
     g_autofree char *evidence = pen_occupant_item_dup_evidence (item);

@@ -7,6 +7,7 @@
 
 #include "pen-application.h"
 #include "pen-function-item.h"
+#include "pen-growing-list.h"
 #include "pen-history-card.h"
 #include "pen-name-label.h"
 #include "pen-timeline-private.h"
@@ -166,6 +167,16 @@ window_support_child (gpointer widget, const char *id)
 
   g_assert_nonnull (child);
   return child;
+}
+
+GListModel *
+window_support_list_all (gpointer page)
+{
+  GtkColumnView *view = window_support_child (page, "view");
+  GtkSingleSelection *rows = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view));
+
+  pen_growing_list_ensure (PEN_GROWING_LIST (gtk_single_selection_get_model (rows)), G_MAXUINT);
+  return G_LIST_MODEL (rows);
 }
 
 static void

@@ -37,6 +37,8 @@ GtkWidget *window_support_find_widget (GtkWidget *widget, WindowSupportMatch mat
 gpointer window_support_find_type (gpointer widget, GType type);
 /* The object of that id in the template of @widget's class; there has to be one. */
 gpointer window_support_child (gpointer widget, const char *id);
+/* Rows of the list "view" of a page, all of them: those out of sight are listed later otherwise. */
+GListModel *window_support_list_all (gpointer page);
 /* All labels below @widget that are visible in it, markup and all, each in a line. */
 char *window_support_dup_labels (gpointer widget);
 /* "empty", "import", "main" or "error" */

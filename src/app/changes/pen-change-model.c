@@ -100,11 +100,12 @@ ask (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Before the frame that shows them without. */
 static void
 ask_later (PenChangeModel *self)
 {
   if (self->ask_id == 0)
-    self->ask_id = g_idle_add (ask, self);
+    self->ask_id = g_idle_add_full (G_PRIORITY_DEFAULT, ask, self, NULL);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "pen-change-columns.h"
 #include "pen-change-model.h"
 #include "pen-column.h"
+#include "pen-growing-list.h"
 #include "pen-format.h"
 #include "pen-phrases.h"
 #include "pen-row-facts.h"
@@ -33,6 +34,7 @@ struct _PenChangesView {
   PenSession *session;
   GSignalGroup *signals;
   PenChangeModel *model;
+  PenGrowingList *listed; /* of it */
   GtkSingleSelection *selection;
   gboolean awaits_row;   /* of what is selected */
   PenCauseTable *causes; /* (nullable): row @cause of it is what changes are asked for of */
@@ -106,6 +108,7 @@ show_change (PenChangesView *self)
     return;
   if (pen_change_model_find (self->model, id, &position)) {
     pen_session_take_change (self->session);
+    pen_growing_list_ensure (self->listed, position);
     gtk_single_selection_set_selected (self->selection, position);
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
   } else if (!list_all (self)) {
@@ -370,7 +373,9 @@ pen_changes_view_set_session (PenChangesView *self, PenSession *session)
     return;
   g_clear_object (&self->model);
   self->model = pen_change_model_new (session);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
+  g_clear_object (&self->listed);
+  self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   g_signal_group_set_target (self->signals, session);
   on_scope (self);
   on_grouped (self);
@@ -398,6 +403,7 @@ pen_changes_view_dispose (GObject *object)
   if (self->view)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CHANGES_VIEW);
+  g_clear_object (&self->listed);
   g_clear_object (&self->model);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_object (&self->session);

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "pen-column.h"
+#include "pen-growing-list.h"
 #include "pen-compare.h"
 #include "pen-display.h"
 #include "pen-format.h"
@@ -522,6 +523,7 @@ static void
 pen_occupants_view_init (PenOccupantsView *self)
 {
   g_autoptr (GtkSortListModel) sorted = NULL;
+  g_autoptr (PenGrowingList) listed = NULL;
 
   self->wanted = g_strdup ("");
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -536,7 +538,8 @@ pen_occupants_view_init (PenOccupantsView *self)
                                    GTK_FILTER (gtk_custom_filter_new (is_listed, self, NULL)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
                                     g_object_ref (gtk_column_view_get_sorter (self->view)));
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (sorted));
+  listed = pen_growing_list_new (G_LIST_MODEL (sorted), TRUE);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (listed));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
 
