@@ -6,6 +6,7 @@
 #include "window-support.h"
 
 #include "pen-layout.h"
+#include "pen-verdict-bar.h"
 
 #define CAPTURE "b-ftrace.data"
 #define COLUMNS "columns.PenFunctionsView"
@@ -249,6 +250,36 @@ test_missing_patches (void)
   window_support_close_window (window);
 }
 
+/* GTK 4.8 measures for heights that no window may have, too, and complains of panes that are higher
+ * for a width than without one. */
+static void
+test_little_height (void)
+{
+  static const int widths[] = { 400, 802, 1280 };
+  PenWindow *window = window_support_open_window (CAPTURE);
+  GtkWidget *verdict;
+
+  window_support_select_function (window, "vfs_read");
+  verdict = window_support_find_type (window->annotation, PEN_TYPE_VERDICT_BAR);
+  gtk_toggle_button_set_active (window_support_child (verdict, "unfold"), TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    gtk_window_set_default_size (GTK_WINDOW (window), widths[i], 500);
+    for (PenPage page = 0; page < PEN_PAGES; page++) {
+      pen_session_set_page (window->session, page);
+      app_support_settle (window->session);
+      app_support_run (50);
+      for (int height = 50; height <= 500; height += 29) {
+        int minimum;
+
+        gtk_widget_measure (GTK_WIDGET (window->toasts), GTK_ORIENTATION_HORIZONTAL, height,
+                            &minimum, NULL, NULL, NULL);
+        g_assert_cmpint (minimum, >, 0);
+      }
+    }
+  }
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -256,6 +287,7 @@ add_tests (void)
   g_test_add_func ("/layout/fold-overview", test_fold_overview);
   g_test_add_func ("/layout/low-window", test_low_window);
   g_test_add_func ("/layout/one-ruler", test_one_ruler);
+  g_test_add_func ("/layout/little-height", test_little_height);
   g_test_add_func ("/layout/column-widths", test_column_widths);
   g_test_add_func ("/layout/odd-widths", test_odd_widths);
 }

@@ -23,9 +23,14 @@ pen_pane_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, i
 {
   GtkWidget *child = gtk_widget_get_first_child (widget);
 
-  if (child)
-    gtk_widget_measure (child, orientation, for_size, minimum, natural, minimum_baseline,
-                        natural_baseline);
+  if (!child)
+    return;
+  /* Words wrap where there is little room: a height that is asked for without a width has to do for
+   * any, or GTK complains of panes beside each other, which have the width that was given them. */
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size < 0)
+    gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &for_size, NULL, NULL, NULL);
+  gtk_widget_measure (child, orientation, for_size, minimum, natural, minimum_baseline,
+                      natural_baseline);
 }
 
 static void
