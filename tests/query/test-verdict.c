@@ -76,9 +76,14 @@ add_samples (GArray *events, GRand *rand, double rate, guint64 from, guint64 to,
   }
 }
 
+/* As where the kernel keeps to a frequency. */
+static gboolean has_varying_periods;
+
 static void
 write_event (PenTestCapture *capture, const Event *event)
 {
+  guint64 period = has_varying_periods ? 1000 + event->time % 7 : 1000;
+
   static const guint8 push[] = { 0x55 };
   static const guint8 breakpoint[] = { 0xcc };
   guint64 address = TEXT + (guint64) event->function * STEP;
@@ -86,7 +91,7 @@ write_event (PenTestCapture *capture, const Event *event)
   pen_test_capture_at (capture, event->time, event->pid, event->pid, 0);
   pen_test_capture_from (capture, event->kind == SAMPLE ? 0 : 1);
   if (event->kind == SAMPLE)
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, address + 1, 1000);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, address + 1, period);
   else if (event->kind == POKE)
     pen_test_capture_add_text_poke (capture, address, event->on ? push : breakpoint, 1,
                                     event->on ? breakpoint : push, 1);
@@ -327,6 +332,31 @@ test_tasks (void)
   more = pen_verdict_report_describe_more (report);
   g_assert_nonnull (strstr (more, "Tasks differ: one "));
   query_fixture_tear_down (&fixture, NULL);
+}
+
+/* What is said of periods has no interval, and says so; where all are alike, nothing is said. */
+static void
+test_periods (void)
+{
+  for (guint i = 0; i < 2; i++) {
+    QueryFixture fixture = { 0 };
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+    g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+    g_autoptr (PenVerdictReport) report = NULL;
+    g_autofree char *more = NULL;
+
+    add_samples (events, rand, 20, SECOND, 10 * SECOND, 0, 7);
+    add_event (events, 10 * SECOND, POKE, 0, 8, TRUE);
+    add_samples (events, rand, 20, 10 * SECOND + 1, 20 * SECOND, 0, 7);
+    has_varying_periods = i == 1;
+    import_events (&fixture, events);
+    has_varying_periods = FALSE;
+    report = report_on (&fixture, 0, NULL);
+    more = pen_verdict_report_describe_more (report);
+    g_assert_cmpint (strstr (more, " per sample: ") != NULL, ==, i == 1);
+    g_assert_cmpint (strstr (more, "no interval") != NULL, ==, i == 1);
+    query_fixture_tear_down (&fixture, NULL);
+  }
 }
 
 /* ---- a second making ---- */
@@ -613,6 +643,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/known-ratio", test_known_ratio);
   g_test_add_func ("/verdict/busier", test_busier);
   g_test_add_func ("/verdict/tasks", test_tasks);
+  g_test_add_func ("/verdict/periods", test_periods);
   g_test_add_func ("/verdict/twin", test_twin);
   g_test_add_func ("/verdict/filter", test_filter);
   g_test_add_func ("/verdict/unpatched", test_unpatched);

@@ -443,8 +443,10 @@ add_period (GString *text, const PenVerdictReport *self, const PenVerdictCause *
   mean_off = format_large ((double) off->period / (double) off->rate.samples);
   rate_on = format_large ((double) on->period / on->rate.seconds);
   rate_off = format_large ((double) off->period / off->rate.seconds);
+  /* Sums are kept, of which none says how much single periods vary. */
   add_line (text, g_strdup_printf (_ ("%s per sample: %s with, %s without; per second: %s with, "
-                                      "%s without."),
+                                      "%s without. These have no interval: a difference may be "
+                                      "chance."),
                                    self->event, mean_on, mean_off, rate_on, rate_off));
 }
 
