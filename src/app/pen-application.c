@@ -324,6 +324,9 @@ pen_application_startup (GApplication *application)
                                    application);
   add_keys (GTK_APPLICATION (application));
   pen_release_closed_windows ();
+  /* A text that can be copied gets the focus in a dialog without buttons: selected, it looks as if
+   * it meant something. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   if (self->dark)
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                         ADW_COLOR_SCHEME_FORCE_DARK);

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-text-size.h"
+
 AdwPreferencesGroup *
 pen_recording_add_group (AdwPreferencesPage *page, const char *title, const char *description)
 {
@@ -51,7 +53,8 @@ pen_recording_new_property (const char *title, const char *value)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
   gtk_label_set_width_chars (GTK_LABEL (label), (int) CLAMP (g_utf8_strlen (value, -1), 8, 24));
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
+  /* The title needs some room, too. */
+  gtk_label_set_max_width_chars (GTK_LABEL (label), (int) (48 / pen_text_size_get_scale ()));
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
   gtk_widget_add_css_class (label, "dim-label");

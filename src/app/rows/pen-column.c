@@ -122,6 +122,9 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, const PenCol
   if (spec->expander)
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
                                     gtk_list_item_get_item (list_item));
+  /* The arrow is made then. */
+  if (spec->expander && gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL)
+    pen_direction_keep_left_to_right (gtk_list_item_get_child (list_item));
   if (g_signal_lookup ("changed", G_OBJECT_TYPE (binding->item)))
     binding->handler
         = g_signal_connect (binding->item, "changed", G_CALLBACK (on_item_changed), binding);

@@ -21,7 +21,7 @@ typedef enum {
 
 /* px at the usual size of text: from here on */
 #define PEN_FOLD_NARROW 480
-#define PEN_FOLD_MEDIUM 780
+#define PEN_FOLD_MEDIUM 840
 #define PEN_FOLD_WIDE 1100
 #define PEN_FOLD_BROAD 1440
 /* The same of heights: below it, a window is low. */

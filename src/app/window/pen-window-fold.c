@@ -10,8 +10,8 @@
 #include "pen-format.h"
 #include "pen-text-size.h"
 
-/* px around each name of a view, beyond what it has in any window */
-#define SWITCHER_MARGIN 12
+/* px beside each name of a view, at least */
+#define SWITCHER_MARGIN 5
 
 static const char *const code_pane_words[PEN_CODE_PANES] = {
   [PEN_CODE_PANE_FUNCTIONS] = "functions",
@@ -138,7 +138,7 @@ static void
 show_switcher (PenWindow *self, PenWidth room)
 {
   gboolean is_broad = room >= PEN_WIDTH_BROAD;
-  int margin = room >= PEN_WIDTH_WIDE ? SWITCHER_MARGIN : 0;
+  int margin = room >= PEN_WIDTH_WIDE ? 3 * SWITCHER_MARGIN : SWITCHER_MARGIN;
   int width;
 
   adw_view_switcher_set_policy (self->switcher, is_broad ? ADW_VIEW_SWITCHER_POLICY_WIDE
