@@ -121,12 +121,54 @@ test_menu (void)
   window_support_close_window (window);
 }
 
+static int
+measure (PenWindow *window)
+{
+  int least;
+
+  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (window->fold)),
+                      GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* No page, and no pane, asks for more than a narrow window has, with text at 1.5 times its size,
+ * too: it would be cut at the edge. */
+static void
+test_large_text (void)
+{
+  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
+  static const char *const panes[] = { "functions", "annotation", "history" };
+  PenWindow *window;
+  int dpi;
+
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024 * 3 / 2, NULL);
+  window = window_support_open_window ("f-everything-z.data");
+  resize (window, 400);
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", pages[i]);
+    app_support_settle (window->session);
+    app_support_run (100);
+    g_assert_cmpint (measure (window), <=, gtk_widget_get_width (GTK_WIDGET (window->fold)));
+  }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++) {
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
+    app_support_settle (window->session);
+    app_support_run (100);
+    g_assert_cmpint (measure (window), <=, gtk_widget_get_width (GTK_WIDGET (window->fold)));
+  }
+  window_support_close_window (window);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/widths/header", test_header);
   g_test_add_func ("/widths/legend", test_legend);
   g_test_add_func ("/widths/menu", test_menu);
+  g_test_add_func ("/widths/large-text", test_large_text);
 }
 
 int

@@ -46,15 +46,17 @@ pen_recording_new_property (const char *title, const char *value)
 {
   GtkWidget *row = pen_recording_new_row (title, NULL);
   GtkWidget *label = gtk_label_new (value);
+  double scale = pen_text_size_get_scale ();
 
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
-  gtk_label_set_width_chars (GTK_LABEL (label), (int) CLAMP (g_utf8_strlen (value, -1), 8, 24));
   /* The title needs some room, too. */
-  gtk_label_set_max_width_chars (GTK_LABEL (label), (int) (48 / pen_text_size_get_scale ()));
+  gtk_label_set_width_chars (GTK_LABEL (label),
+                             (int) CLAMP (g_utf8_strlen (value, -1), 8, 24 / scale));
+  gtk_label_set_max_width_chars (GTK_LABEL (label), (int) (48 / scale));
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
   gtk_widget_add_css_class (label, "dim-label");
