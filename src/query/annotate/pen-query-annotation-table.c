@@ -83,10 +83,7 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotate
   PenEvidence evidence;
 
   pen_table_writer_hex (writer, line->address);
-  if (annotated->symbol)
-    pen_table_writer_hex (writer, line->offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, annotated->symbol != NULL, line->offset);
   pen_table_writer_unsigned (writer, line->version);
   pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
   pen_query_write_occupant (writer, tenure ? tenure->kind : PEN_KIND_UNKNOWN,
@@ -106,10 +103,8 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotate
       writer, evidence, pen_query_get_source (tenure, line->address, evidence, line->bytes_source),
       pen_query_is_unverified (tenure, line->to));
   pen_query_write_inlined (writer, line);
-  if (line->tenure != 0 && line->tenure != PEN_SHARED_TENURE)
-    pen_table_writer_unsigned (writer, line->tenure);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_unsigned_or_empty (writer, line->tenure != 0 && line->tenure != PEN_SHARED_TENURE,
+                                     line->tenure);
 }
 
 /* The tenures of the function, and those that its samples fell on; others that held its addresses

@@ -68,10 +68,7 @@ write_row (PenTableWriter *writer, const PenInstants *instants, const PenInstant
 
   pen_table_writer_hex (writer, row->address);
   pen_query_write_text_or_empty (writer, symbol);
-  if (has_symbol)
-    pen_table_writer_hex (writer, offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, has_symbol, offset);
   pen_table_writer_text (writer, pen_instant_difference_to_string (row->difference));
   write_side (writer, instants, row, 0);
   write_side (writer, instants, row, 1);
@@ -138,10 +135,7 @@ write_listed_side (PenTableWriter *writer, const PenInstantRow *row, guint i)
 {
   const PenAnnotationLine *line = row->lines[i];
 
-  if (row->samples[i] > 0)
-    pen_table_writer_unsigned (writer, row->samples[i]);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_unsigned_or_empty (writer, row->samples[i] > 0, row->samples[i]);
   pen_query_write_text_or_empty (writer, line ? line->instruction : NULL);
   pen_query_write_text_or_empty (writer, line ? line->target : NULL);
 }

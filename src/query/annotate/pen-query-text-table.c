@@ -41,10 +41,7 @@ write_row (PenQuery *query, PenTableWriter *writer, const PenTextAt *text,
 
   pen_table_writer_hex (writer, line->address);
   pen_query_write_text_or_empty (writer, stretch->symbol);
-  if (stretch->symbol)
-    pen_table_writer_hex (writer, line->offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, stretch->symbol != NULL, line->offset);
   pen_query_write_occupant (writer, is_known ? tenure->kind : PEN_KIND_UNKNOWN,
                             is_known ? tenure->occupant : NULL);
   pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);

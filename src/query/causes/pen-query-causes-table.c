@@ -46,15 +46,6 @@ static const PenColumn listing_columns[] = {
 };
 
 /* Empty where there is no such number. */
-static void
-write_real (PenTableWriter *writer, double value, int digits)
-{
-  if (isfinite (value))
-    pen_table_writer_real (writer, value, digits);
-  else
-    pen_table_writer_empty (writer);
-}
-
 /* ---- csv, json ---- */
 
 static void
@@ -62,15 +53,9 @@ write_place (PenTableWriter *writer, const PenCauseRow *row)
 {
   gboolean has_place = row->level == 2 || row->symbol || row->occupant;
 
-  if (has_place)
-    pen_table_writer_hex (writer, row->address);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, has_place, row->address);
   pen_query_write_text_or_empty (writer, row->symbol);
-  if (row->level == 2 && row->symbol)
-    pen_table_writer_hex (writer, row->offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, row->level == 2 && row->symbol, row->offset);
   if (has_place) {
     pen_query_write_occupant (writer, row->kind, row->occupant);
   } else {
@@ -83,9 +68,9 @@ static void
 write_rate (PenTableWriter *writer, const PenCauseRate *rate)
 {
   pen_table_writer_unsigned (writer, rate->samples);
-  write_real (writer, rate->rate, 4);
-  write_real (writer, rate->low, 4);
-  write_real (writer, rate->high, 4);
+  pen_query_write_real_or_empty (writer, rate->rate, 4);
+  pen_query_write_real_or_empty (writer, rate->low, 4);
+  pen_query_write_real_or_empty (writer, rate->high, 4);
 }
 
 static void
@@ -103,10 +88,10 @@ write_row (PenTableWriter *writer, const PenCauseRow *row)
   pen_table_writer_real (writer, row->unknown_seconds, 9);
   write_rate (writer, &row->on);
   write_rate (writer, &row->off);
-  write_real (writer, row->test.ratio, 4);
-  write_real (writer, row->test.low, 4);
-  write_real (writer, row->test.high, 4);
-  write_real (writer, row->test.p, 6);
+  pen_query_write_real_or_empty (writer, row->test.ratio, 4);
+  pen_query_write_real_or_empty (writer, row->test.low, 4);
+  pen_query_write_real_or_empty (writer, row->test.high, 4);
+  pen_query_write_real_or_empty (writer, row->test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
   pen_table_writer_unsigned (writer, row->n_tasks);
   if (row->has_task)
@@ -155,11 +140,11 @@ write_listed (PenTableWriter *writer, const PenCauseRow *row)
   pen_table_writer_unsigned (writer, row->sites);
   pen_table_writer_real (writer, row->on_seconds, 3);
   pen_table_writer_unsigned (writer, row->on.samples);
-  write_real (writer, row->on.rate, 2);
+  pen_query_write_real_or_empty (writer, row->on.rate, 2);
   pen_table_writer_real (writer, row->off_seconds, 3);
   pen_table_writer_unsigned (writer, row->off.samples);
-  write_real (writer, row->off.rate, 2);
-  write_real (writer, row->test.ratio, 2);
+  pen_query_write_real_or_empty (writer, row->off.rate, 2);
+  pen_query_write_real_or_empty (writer, row->test.ratio, 2);
   pen_query_write_text_or_empty (writer, range);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
   pen_table_writer_text (writer, by->str);

@@ -36,24 +36,6 @@ static const PenColumn listing_columns[] = {
   { "remark", PEN_COLUMN_TEXT },
 };
 
-static void
-write_number (PenTableWriter *writer, guint64 number)
-{
-  if (number == 0)
-    pen_table_writer_empty (writer);
-  else
-    pen_table_writer_unsigned (writer, number);
-}
-
-static void
-write_hex (PenTableWriter *writer, gboolean is_known, guint64 number)
-{
-  if (is_known)
-    pen_table_writer_hex (writer, number);
-  else
-    pen_table_writer_empty (writer);
-}
-
 static gboolean
 has_span (const PenFoundRow *row)
 {
@@ -82,7 +64,7 @@ write_occupant (PenTableWriter *writer, const PenFoundRow *row)
     pen_table_writer_empty (writer);
     pen_table_writer_empty (writer);
   }
-  write_number (writer, row->bpf_id);
+  pen_query_write_unsigned_or_empty (writer, row->bpf_id != 0, row->bpf_id);
 }
 
 static void
@@ -111,15 +93,15 @@ write_row (PenTableWriter *writer, const PenFound *found, const PenFoundRow *row
   if (!is_listing)
     pen_table_writer_text (writer, pen_found_kind_to_string (row->found));
   write_when (writer, row);
-  write_hex (writer, row->has_address, row->address);
+  pen_query_write_hex_or_empty (writer, row->has_address, row->address);
   write_occupant (writer, row);
   pen_query_write_text_or_empty (writer, row->name);
-  write_hex (writer, row->has_offset, row->offset);
-  write_hex (writer, row->length > 0, row->length);
+  pen_query_write_hex_or_empty (writer, row->has_offset, row->offset);
+  pen_query_write_hex_or_empty (writer, row->length > 0, row->length);
   if (!is_listing)
-    write_hex (writer, row->stated > 0, row->stated);
-  write_number (writer, row->samples);
-  write_number (writer, row->changes);
+    pen_query_write_hex_or_empty (writer, row->stated > 0, row->stated);
+  pen_query_write_unsigned_or_empty (writer, row->samples != 0, row->samples);
+  pen_query_write_unsigned_or_empty (writer, row->changes != 0, row->changes);
   write_task (writer, row, is_listing);
   if (row->tenure != 0)
     pen_query_write_tenure_evidence (writer, row->evidence, row->source, row->inferred_from,
@@ -127,7 +109,7 @@ write_row (PenTableWriter *writer, const PenFound *found, const PenFoundRow *row
   else
     pen_table_writer_empty (writer);
   if (!is_listing)
-    write_number (writer, row->tenure);
+    pen_query_write_unsigned_or_empty (writer, row->tenure != 0, row->tenure);
   pen_query_write_text_or_empty (writer, pen_found_remark_to_string (row->remark));
 }
 

@@ -8,15 +8,6 @@
 #include <math.h>
 
 void
-pen_comparison_write_real (PenTableWriter *writer, double value, guint digits)
-{
-  if (isfinite (value))
-    pen_table_writer_real (writer, value, digits);
-  else
-    pen_table_writer_empty (writer);
-}
-
-void
 pen_comparison_write_interval (PenTableWriter *writer, double low, double high, int digits)
 {
   g_autofree char *text = NULL;

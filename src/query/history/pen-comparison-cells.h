@@ -9,8 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* Empty where there is no such number. */
-void pen_comparison_write_real (PenTableWriter *writer, double value, guint digits);
 /* "1.60–2.30", "from 1.60"; empty where there is none */
 void pen_comparison_write_interval (PenTableWriter *writer, double low, double high, int digits);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-comparison-cells.h"
+#include "pen-query-cells.h"
 #include "pen-query-resolve.h"
 #include "pen-query-verdict.h"
 
@@ -51,11 +52,11 @@ static void
 write_rate (PenTableWriter *writer, const PenRate *rate)
 {
   pen_table_writer_unsigned (writer, rate->samples);
-  pen_comparison_write_real (writer, rate->seconds, 6);
-  pen_comparison_write_real (writer, rate->rate, 2);
-  pen_comparison_write_real (writer, rate->low, 2);
-  pen_comparison_write_real (writer, rate->high, 2);
-  pen_comparison_write_real (writer, rate->share, 6);
+  pen_query_write_real_or_empty (writer, rate->seconds, 6);
+  pen_query_write_real_or_empty (writer, rate->rate, 2);
+  pen_query_write_real_or_empty (writer, rate->low, 2);
+  pen_query_write_real_or_empty (writer, rate->high, 2);
+  pen_query_write_real_or_empty (writer, rate->share, 6);
 }
 
 static void
@@ -67,11 +68,11 @@ write_row (PenTableWriter *writer, const PenComparison *row)
   pen_table_writer_unsigned (writer, row->n_pokes);
   write_rate (writer, &row->before);
   write_rate (writer, &row->after);
-  pen_comparison_write_real (writer, row->before.lost + row->after.lost, 6);
-  pen_comparison_write_real (writer, row->test.ratio, 3);
-  pen_comparison_write_real (writer, row->test.low, 3);
-  pen_comparison_write_real (writer, row->test.high, 3);
-  pen_comparison_write_real (writer, row->test.p, 6);
+  pen_query_write_real_or_empty (writer, row->before.lost + row->after.lost, 6);
+  pen_query_write_real_or_empty (writer, row->test.ratio, 3);
+  pen_query_write_real_or_empty (writer, row->test.low, 3);
+  pen_query_write_real_or_empty (writer, row->test.high, 3);
+  pen_query_write_real_or_empty (writer, row->test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
 }
 
@@ -81,7 +82,7 @@ static void
 write_listed_rate (PenTableWriter *writer, const PenRate *rate)
 {
   pen_table_writer_unsigned (writer, rate->samples);
-  pen_comparison_write_real (writer, rate->rate, 2);
+  pen_query_write_real_or_empty (writer, rate->rate, 2);
   pen_comparison_write_interval (writer, rate->low, rate->high, 2);
 }
 
@@ -96,9 +97,9 @@ write_listed_row (PenTableWriter *writer, const PenComparison *row)
   pen_table_writer_text (writer, pen_cause_to_string (row->cause));
   write_listed_rate (writer, &row->before);
   write_listed_rate (writer, &row->after);
-  pen_comparison_write_real (writer, row->test.ratio, 3);
+  pen_query_write_real_or_empty (writer, row->test.ratio, 3);
   pen_comparison_write_interval (writer, row->test.low, row->test.high, 3);
-  pen_comparison_write_real (writer, row->test.p, 6);
+  pen_query_write_real_or_empty (writer, row->test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
 }
 
@@ -115,9 +116,9 @@ write_listed_cause (PenTableWriter *writer, const PenVerdictCause *cause)
   pen_table_writer_text (writer, pen_cause_to_string (cause->cause));
   write_listed_rate (writer, &two->phases[PEN_TEXT_OFF].rate);
   write_listed_rate (writer, &two->phases[PEN_TEXT_ON].rate);
-  pen_comparison_write_real (writer, two->rate_test.ratio, 3);
+  pen_query_write_real_or_empty (writer, two->rate_test.ratio, 3);
   pen_comparison_write_interval (writer, two->rate_test.low, two->rate_test.high, 3);
-  pen_comparison_write_real (writer, two->rate_test.p, 6);
+  pen_query_write_real_or_empty (writer, two->rate_test.p, 6);
   pen_table_writer_text (writer, pen_verdict_to_string (two->rate));
 }
 

@@ -73,10 +73,7 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_query_write_span (writer, row->from, TRUE, row->to, TRUE);
   pen_query_write_occupant (writer, row->kind, row->occupant);
   pen_query_write_text_or_empty (writer, row->symbol);
-  if (row->symbol)
-    pen_table_writer_hex (writer, row->offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, row->symbol != NULL, row->offset);
   pen_table_writer_unsigned (writer, row->revision);
   pen_table_writer_bytes (writer, row->bytes, row->n_bytes);
   pen_query_write_text_or_empty (writer, row->instruction);

@@ -5,6 +5,7 @@
 
 #include "pen-query-notes.h"
 
+#include "pen-query-cells.h"
 #include "pen-query-private.h"
 
 static const PenColumn columns[] = {
@@ -93,10 +94,7 @@ pen_query_write_notes (PenQuery *self, const char *path, PenTableWriter *writer,
     else
       pen_table_writer_empty (writer);
     pen_table_writer_text (writer, row->symbol);
-    if (row->symbol)
-      pen_table_writer_hex (writer, row->offset);
-    else
-      pen_table_writer_empty (writer);
+    pen_query_write_hex_or_empty (writer, row->symbol != NULL, row->offset);
     pen_table_writer_text (writer, row->note->text);
     pen_table_writer_text (writer, written);
     if (!pen_table_writer_end_row (writer, error))

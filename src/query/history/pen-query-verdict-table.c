@@ -6,6 +6,7 @@
 #include "pen-query-verdict.h"
 
 #include "pen-comparison-cells.h"
+#include "pen-query-cells.h"
 
 static const PenColumn columns[] = {
   { "cause", PEN_COLUMN_TEXT },        { "key", PEN_COLUMN_TEXT },
@@ -54,10 +55,10 @@ static void
 write_test (PenTableWriter *writer, const Row *row, const PenRateTest *test, PenVerdict verdict)
 {
   if (has_tests (row)) {
-    pen_comparison_write_real (writer, test->ratio, 3);
-    pen_comparison_write_real (writer, test->low, 3);
-    pen_comparison_write_real (writer, test->high, 3);
-    pen_comparison_write_real (writer, test->p, 6);
+    pen_query_write_real_or_empty (writer, test->ratio, 3);
+    pen_query_write_real_or_empty (writer, test->low, 3);
+    pen_query_write_real_or_empty (writer, test->high, 3);
+    pen_query_write_real_or_empty (writer, test->p, 6);
     pen_table_writer_text (writer, pen_verdict_to_string (verdict));
     return;
   }
@@ -78,16 +79,13 @@ write_row (PenTableWriter *writer, const Row *row)
   pen_table_writer_text (writer, pen_text_state_to_string (row->state));
   pen_table_writer_unsigned (writer, phase->stretches);
   pen_table_writer_unsigned (writer, phase->rate.samples);
-  pen_comparison_write_real (writer, phase->rate.seconds, 6);
-  pen_comparison_write_real (writer, phase->rate.lost, 6);
-  pen_comparison_write_real (writer, phase->rate.rate, 2);
-  pen_comparison_write_real (writer, phase->rate.low, 2);
-  pen_comparison_write_real (writer, phase->rate.high, 2);
-  pen_comparison_write_real (writer, phase->rate.share, 6);
-  if (row->task)
-    pen_table_writer_empty (writer);
-  else
-    pen_table_writer_unsigned (writer, phase->period);
+  pen_query_write_real_or_empty (writer, phase->rate.seconds, 6);
+  pen_query_write_real_or_empty (writer, phase->rate.lost, 6);
+  pen_query_write_real_or_empty (writer, phase->rate.rate, 2);
+  pen_query_write_real_or_empty (writer, phase->rate.low, 2);
+  pen_query_write_real_or_empty (writer, phase->rate.high, 2);
+  pen_query_write_real_or_empty (writer, phase->rate.share, 6);
+  pen_query_write_unsigned_or_empty (writer, !row->task, phase->period);
   pen_table_writer_text (writer, row->task ? NULL : phase->is_uneven ? "yes" : "no");
   write_test (writer, row, &row->two->rate_test, row->two->rate);
   write_test (writer, row, &row->two->share_test, row->two->share);
@@ -99,7 +97,7 @@ write_listed_test (PenTableWriter *writer, const Row *row, const PenRateTest *te
                    PenVerdict verdict)
 {
   if (has_tests (row)) {
-    pen_comparison_write_real (writer, test->ratio, 3);
+    pen_query_write_real_or_empty (writer, test->ratio, 3);
     pen_comparison_write_interval (writer, test->low, test->high, 3);
     pen_table_writer_text (writer, pen_verdict_to_string (verdict));
     return;
@@ -125,10 +123,10 @@ write_listed_row (PenTableWriter *writer, const Row *row)
   pen_table_writer_text (writer, pen_text_state_to_string (row->state));
   pen_table_writer_unsigned (writer, phase->stretches);
   pen_table_writer_unsigned (writer, phase->rate.samples);
-  pen_comparison_write_real (writer, phase->rate.seconds, 3);
-  pen_comparison_write_real (writer, phase->rate.rate, 2);
+  pen_query_write_real_or_empty (writer, phase->rate.seconds, 3);
+  pen_query_write_real_or_empty (writer, phase->rate.rate, 2);
   pen_comparison_write_interval (writer, phase->rate.low, phase->rate.high, 2);
-  pen_comparison_write_real (writer, phase->rate.share, 6);
+  pen_query_write_real_or_empty (writer, phase->rate.share, 6);
   write_listed_test (writer, row, &row->two->rate_test, row->two->rate);
   write_listed_test (writer, row, &row->two->share_test, row->two->share);
 }

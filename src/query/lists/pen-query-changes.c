@@ -57,10 +57,7 @@ write_change (PenTableWriter *writer, const PenChange *change)
   pen_table_writer_unsigned (writer, change->length);
   pen_query_write_occupant (writer, change->kind, change->occupant);
   pen_query_write_text_or_empty (writer, change->symbol);
-  if (change->symbol && *change->symbol != '\0')
-    pen_table_writer_hex (writer, change->offset);
-  else
-    pen_table_writer_empty (writer);
+  pen_query_write_hex_or_empty (writer, change->symbol && *change->symbol != '\0', change->offset);
   pen_table_writer_text (writer, change->poke != 0 ? pen_cause_to_string (change->cause) : NULL);
   pen_table_writer_bytes (writer, change->old_bytes, change->poke != 0 ? change->old_length : 0);
   pen_table_writer_bytes (writer, change->new_bytes, change->poke != 0 ? change->new_length : 0);

@@ -145,10 +145,7 @@ write_symbol (SampleSheet *sheet, const PenBucket *bucket)
 static void
 write_place (SampleSheet *sheet, const PenBucket *bucket)
 {
-  if (bucket->has_address)
-    pen_table_writer_hex (sheet->writer, bucket->address);
-  else
-    pen_table_writer_empty (sheet->writer);
+  pen_query_write_hex_or_empty (sheet->writer, bucket->has_address, bucket->address);
   write_holder (sheet, bucket);
   pen_table_writer_unsigned (sheet->writer, bucket->revision);
   write_symbol (sheet, bucket);
@@ -196,15 +193,6 @@ write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
     pen_table_writer_empty (sheet->writer);
 }
 
-static void
-write_distance (PenTableWriter *writer, gboolean is_known, guint64 distance)
-{
-  if (is_known)
-    pen_table_writer_unsigned (writer, distance);
-  else
-    pen_table_writer_empty (writer);
-}
-
 /* Memory of processes has no patches, and its maps are looked up as of the sample's time only. */
 static gboolean
 write_band (SampleSheet *sheet, const PenSampleBlock *block, guint row, GError **error)
@@ -224,8 +212,8 @@ write_band (SampleSheet *sheet, const PenSampleBlock *block, guint row, GError *
     return FALSE;
   has_since = pen_change_times_get_since (times, time, &since);
   has_until = pen_change_times_get_until (times, time, &until);
-  write_distance (sheet->writer, has_since, since);
-  write_distance (sheet->writer, has_until, until);
+  pen_query_write_unsigned_or_empty (sheet->writer, has_since, since);
+  pen_query_write_unsigned_or_empty (sheet->writer, has_until, until);
   return TRUE;
 }
 

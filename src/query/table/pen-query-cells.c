@@ -5,6 +5,8 @@
 
 #include "pen-query-cells.h"
 
+#include <math.h>
+
 void
 pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
 {
@@ -12,6 +14,33 @@ pen_query_write_text_or_empty (PenTableWriter *writer, const char *text)
     pen_table_writer_empty (writer);
   else
     pen_table_writer_text (writer, text);
+}
+
+void
+pen_query_write_unsigned_or_empty (PenTableWriter *writer, gboolean is_known, guint64 number)
+{
+  if (is_known)
+    pen_table_writer_unsigned (writer, number);
+  else
+    pen_table_writer_empty (writer);
+}
+
+void
+pen_query_write_hex_or_empty (PenTableWriter *writer, gboolean is_known, guint64 number)
+{
+  if (is_known)
+    pen_table_writer_hex (writer, number);
+  else
+    pen_table_writer_empty (writer);
+}
+
+void
+pen_query_write_real_or_empty (PenTableWriter *writer, double value, guint digits)
+{
+  if (isfinite (value))
+    pen_table_writer_real (writer, value, digits);
+  else
+    pen_table_writer_empty (writer);
 }
 
 void
@@ -46,10 +75,7 @@ pen_query_write_task (PenTableWriter *writer, gboolean has_task, gint32 pid, gin
 void
 pen_query_write_cpu (PenTableWriter *writer, guint32 cpu)
 {
-  if (cpu == G_MAXUINT32)
-    pen_table_writer_empty (writer);
-  else
-    pen_table_writer_unsigned (writer, cpu);
+  pen_query_write_unsigned_or_empty (writer, cpu != G_MAXUINT32, cpu);
 }
 
 void

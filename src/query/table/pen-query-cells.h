@@ -34,6 +34,10 @@ void pen_query_append_evidence (GString *words, const PenTenure *tenure, guint64
 void pen_query_write_cause (PenTableWriter *writer, gboolean is_poke, PenConfidence confidence,
                             const char *key, guint32 batch, guint32 n_sites);
 void pen_query_write_text_or_empty (PenTableWriter *writer, const char *text);
+void pen_query_write_unsigned_or_empty (PenTableWriter *writer, gboolean is_known, guint64 number);
+void pen_query_write_hex_or_empty (PenTableWriter *writer, gboolean is_known, guint64 number);
+/* Empty where it is not finite. */
+void pen_query_write_real_or_empty (PenTableWriter *writer, double value, guint digits);
 /* "start", "end", or seconds, for a heading. @digits: 6 or 9 after the point */
 void pen_query_append_moment (GString *words, PenMoment moment, guint digits);
 
