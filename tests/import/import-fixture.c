@@ -158,6 +158,20 @@ import_fixture_import (ImportFixture *self, PenTestCapture *capture, PenTestCapt
 }
 
 PenStore *
+import_fixture_import_with (ImportFixture *self, PenTestCapture *capture, const PenSources *sources)
+{
+  GError *error = NULL;
+
+  import_fixture_remove (self->capture);
+  import_fixture_remove (self->store);
+  pen_test_capture_write (capture, self->capture, PEN_TEST_CAPTURE_FILE, &error);
+  g_assert_no_error (error);
+  pen_import (self->capture, self->store, sources, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return import_fixture_open (self);
+}
+
+PenStore *
 import_fixture_open (ImportFixture *self)
 {
   GError *error = NULL;
@@ -237,4 +251,20 @@ import_fixture_list (const char *directory)
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
   return g_strjoinv (" ", (char **) names->pdata);
+}
+
+int
+import_fixture_main (int argc, char **argv, void (*add_tests) (void))
+{
+  g_autofree char *home = g_dir_make_tmp ("pentimento-home-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("HOME", home, TRUE);
+  g_unsetenv ("PERF_CONFIG");
+  g_unsetenv ("XDG_CACHE_HOME");
+  g_test_init (&argc, &argv, NULL);
+  add_tests ();
+  status = g_test_run ();
+  import_fixture_remove (home);
+  return status;
 }

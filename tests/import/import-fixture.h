@@ -31,6 +31,9 @@ PenTestCapture *import_fixture_make_capture (void);
 /* Writes and imports. Fails the test where that fails. */
 void import_fixture_import (ImportFixture *self, PenTestCapture *capture,
                             PenTestCaptureFlags flags);
+/* The same of a single file, in place of what was there. Returns: (transfer full) */
+PenStore *import_fixture_import_with (ImportFixture *self, PenTestCapture *capture,
+                                      const PenSources *sources);
 PenStore *import_fixture_open (ImportFixture *self);
 
 /* The sample table as text: one line per sample. */
@@ -42,5 +45,8 @@ char *import_fixture_ask (PenStore *store, const char *sql);
 /* File names in @directory, sorted, joined by blanks. */
 char *import_fixture_list (const char *directory);
 void import_fixture_remove (const char *path);
+
+/* Runs the tests with a home of their own, where perf's cache is. */
+int import_fixture_main (int argc, char **argv, void (*add_tests) (void));
 
 G_END_DECLS

@@ -13,8 +13,6 @@
 #include "pen-store-text.h"
 #include "pen-test-kernel.h"
 
-static char *home;
-
 void
 kernel_fixture_set_up (KernelFixture *self, gconstpointer data)
 {
@@ -26,8 +24,8 @@ kernel_fixture_set_up (KernelFixture *self, gconstpointer data)
 void
 kernel_fixture_tear_down (KernelFixture *self, gconstpointer data)
 {
-  g_autofree char *cache = g_build_filename (home, ".debug", NULL);
-  g_autofree char *settings = g_build_filename (home, ".perfconfig", NULL);
+  g_autofree char *cache = g_build_filename (g_getenv ("HOME"), ".debug", NULL);
+  g_autofree char *settings = g_build_filename (g_getenv ("HOME"), ".perfconfig", NULL);
 
   import_fixture_remove (cache);
   g_unlink (settings);
@@ -181,22 +179,4 @@ kernel_fixture_write_core_at (const char *path, guint64 address, const guint8 *b
   g_assert_true (pen_test_capture_write (capture, directory, PEN_TEST_CAPTURE_DIRECTORY, NULL));
   g_assert_cmpint (g_rename (core, path), ==, 0);
   import_fixture_remove (directory);
-}
-
-int
-kernel_fixture_main (int argc, char **argv, void (*add_tests) (void))
-{
-  int status;
-
-  /* perf's cache is there: not the one of whoever runs the tests. */
-  home = g_dir_make_tmp ("pentimento-home-XXXXXX", NULL);
-  g_setenv ("HOME", home, TRUE);
-  g_unsetenv ("PERF_CONFIG");
-  g_unsetenv ("XDG_CACHE_HOME");
-  g_test_init (&argc, &argv, NULL);
-  add_tests ();
-  status = g_test_run ();
-  import_fixture_remove (home);
-  g_free (home);
-  return status;
 }

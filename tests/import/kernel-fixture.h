@@ -49,7 +49,4 @@ gboolean kernel_fixture_has_function (PenStore *store, const char *symbol, guint
 PenEvidence kernel_fixture_get_evidence (PenStore *store, guint64 address, const char *source);
 PenCause kernel_fixture_get_cause (PenStore *store, guint64 address);
 
-/* With a home of its own. */
-int kernel_fixture_main (int argc, char **argv, void (*add_tests) (void));
-
 G_END_DECLS

@@ -17,8 +17,6 @@ static const char source[]
       "__attribute__((noinline)) int shown (int x) { return inner (x) ^ 5; }\n"
       "__attribute__((noinline)) int outer (int x) { return shown (x) + inner (x + 1); }\n";
 
-static char *home;
-
 char *
 program_fixture_run (const char *format, ...)
 {
@@ -108,7 +106,7 @@ program_fixture_set_up (ProgramFixture *self, gconstpointer data)
 void
 program_fixture_tear_down (ProgramFixture *self, gconstpointer data)
 {
-  g_autofree char *cache = g_build_filename (home, ".debug", NULL);
+  g_autofree char *cache = g_build_filename (g_getenv ("HOME"), ".debug", NULL);
 
   import_fixture_remove (cache);
   import_fixture_tear_down (&self->fixture, data);
@@ -163,15 +161,8 @@ PenStore *
 program_fixture_import (ProgramFixture *self, PenTestCapture *capture, const char *symfs)
 {
   const PenSources sources = { .symfs = symfs };
-  GError *error = NULL;
 
-  import_fixture_remove (self->fixture.capture);
-  import_fixture_remove (self->fixture.store);
-  pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_FILE, &error);
-  g_assert_no_error (error);
-  pen_import (self->fixture.capture, self->fixture.store, &sources, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return import_fixture_open (&self->fixture);
+  return import_fixture_import_with (&self->fixture, capture, &sources);
 }
 
 PenStore *
@@ -180,20 +171,4 @@ program_fixture_import_recorded (ProgramFixture *self)
   g_autoptr (PenTestCapture) capture = program_fixture_make_capture (self, self->build_id);
 
   return program_fixture_import (self, capture, NULL);
-}
-
-int
-program_fixture_main (int argc, char **argv, void (*add_tests) (void))
-{
-  int status;
-
-  /* perf's cache is there: not the one of whoever runs the tests. */
-  home = g_dir_make_tmp ("pentimento-home-XXXXXX", NULL);
-  g_setenv ("HOME", home, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  add_tests ();
-  status = g_test_run ();
-  import_fixture_remove (home);
-  g_free (home);
-  return status;
 }

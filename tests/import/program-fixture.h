@@ -45,7 +45,4 @@ PenStore *program_fixture_import (ProgramFixture *self, PenTestCapture *capture,
 /* With the program's build-id. */
 PenStore *program_fixture_import_recorded (ProgramFixture *self);
 
-/* With a home of its own. */
-int program_fixture_main (int argc, char **argv, void (*add_tests) (void));
-
 G_END_DECLS

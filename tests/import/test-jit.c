@@ -242,10 +242,7 @@ import (Fixture *self, gint32 clockid)
 {
   g_autoptr (PenTestCapture) capture = make_capture (self, clockid);
 
-  import_fixture_remove (self->fixture.capture);
-  import_fixture_remove (self->fixture.store);
-  import_fixture_import (&self->fixture, capture, PEN_TEST_CAPTURE_FILE);
-  return import_fixture_open (&self->fixture);
+  return import_fixture_import_with (&self->fixture, capture, NULL);
 }
 
 static const PenFunction *
@@ -500,15 +497,8 @@ import_with_map (Fixture *self, const char *path)
 {
   g_autoptr (PenTestCapture) capture = make_capture (self, 1);
   const PenSources sources = { .perf_map = path };
-  GError *error = NULL;
 
-  import_fixture_remove (self->fixture.capture);
-  import_fixture_remove (self->fixture.store);
-  pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_FILE, &error);
-  g_assert_no_error (error);
-  pen_import (self->fixture.capture, self->fixture.store, &sources, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return import_fixture_open (&self->fixture);
+  return import_fixture_import_with (&self->fixture, capture, &sources);
 }
 
 static void

@@ -217,5 +217,5 @@ add_tests (void)
 int
 main (int argc, char **argv)
 {
-  return program_fixture_main (argc, argv, add_tests);
+  return import_fixture_main (argc, argv, add_tests);
 }
