@@ -86,20 +86,20 @@ pen_found_words_title (const PenFoundRow *row, const PenClock *clock)
 char *
 pen_found_words_when (const PenFoundRow *row, const PenClock *clock)
 {
-  g_autofree char *turn = NULL;
+  g_autofree char *tenancy = NULL;
 
   if (row->tenure == 0 && row->found != PEN_FOUND_KEY)
     return NULL;
-  turn = pen_clock_format_tenancy (clock, row->from, row->to);
+  tenancy = pen_clock_format_tenancy (clock, row->from, row->to);
   switch (row->when) {
   case PEN_FOUND_BEFORE:
-    return g_strdup_printf (_ ("Earlier · %s"), turn);
+    return g_strdup_printf (_ ("Earlier · %s"), tenancy);
   case PEN_FOUND_AFTER:
-    return g_strdup_printf (_ ("Later · %s"), turn);
+    return g_strdup_printf (_ ("Later · %s"), tenancy);
   case PEN_FOUND_ALWAYS:
   case PEN_FOUND_THEN:
   default:
-    return g_steal_pointer (&turn);
+    return g_steal_pointer (&tenancy);
   }
 }
 

@@ -194,7 +194,7 @@ list_pokes (GArray *stored)
 }
 
 static GArray *
-select_buckets (const GArray *buckets, const GArray *turns, gboolean with_unheld)
+select_buckets (const GArray *buckets, const GArray *annotated, gboolean with_unheld)
 {
   GArray *selected = g_array_new (FALSE, FALSE, sizeof (PenBucket));
 
@@ -202,8 +202,8 @@ select_buckets (const GArray *buckets, const GArray *turns, gboolean with_unheld
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
     gboolean is_theirs = with_unheld && bucket->tenure == 0;
 
-    for (guint j = 0; j < turns->len && !is_theirs; j++)
-      is_theirs = g_array_index (turns, PenAnnotationTenure, j).tenure->id == bucket->tenure;
+    for (guint j = 0; j < annotated->len && !is_theirs; j++)
+      is_theirs = g_array_index (annotated, PenAnnotationTenure, j).tenure->id == bucket->tenure;
     if (is_theirs)
       g_array_append_val (selected, *bucket);
   }
@@ -232,26 +232,26 @@ trim_lines (GPtrArray *lines, guint64 start)
 static GPtrArray *
 build_lines (const Range *range, guint64 first)
 {
-  g_autoptr (GArray) turns = g_array_new (FALSE, FALSE, sizeof (PenAnnotationTenure));
+  g_autoptr (GArray) annotated = g_array_new (FALSE, FALSE, sizeof (PenAnnotationTenure));
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_text_free);
   g_autoptr (GArray) buckets = NULL;
   GPtrArray *lines;
 
   for (guint i = 0; i < range->tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (range->tenures, PenTenure, i);
-    PenAnnotationTenure turn = { tenure, NULL };
+    PenAnnotationTenure annotation = { tenure, NULL };
 
     if (find_first_instruction (tenure, range->start) != first)
       continue;
-    turn.text = pen_text_new (
+    annotation.text = pen_text_new (
         tenure, first, range->end, (const PenTextPiece *const *) range->pieces->pdata,
         range->pieces->len, (const PenPoke *const *) range->pokes->pdata, range->pokes->len);
-    g_ptr_array_add (texts, turn.text);
-    g_array_append_val (turns, turn);
+    g_ptr_array_add (texts, annotation.text);
+    g_array_append_val (annotated, annotation);
   }
-  buckets = select_buckets (range->buckets, turns, first == range->start);
-  lines = pen_annotation_build (first, range->end, (const PenAnnotationTenure *) turns->data,
-                                turns->len, (const PenPoke *const *) range->pokes->pdata,
+  buckets = select_buckets (range->buckets, annotated, first == range->start);
+  lines = pen_annotation_build (first, range->end, (const PenAnnotationTenure *) annotated->data,
+                                annotated->len, (const PenPoke *const *) range->pokes->pdata,
                                 range->pokes->len, (const PenBucket *) buckets->data, buckets->len,
                                 range->annotator->decoder, name_target, range->annotator);
   trim_lines (lines, range->start);
@@ -377,12 +377,12 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
                        (const PenPoke *const *) pokes->pdata, pokes->len);
   pen_text_read (text, start, (gsize) (end - start), moment, read->bytes, read->known, NULL);
 
-  PenAnnotationTenure turn = { tenure, text };
+  PenAnnotationTenure annotation = { tenure, text };
   PenSlotsInput input
       = { start,       end, (const PenPoke *const *) pokes->pdata, pokes->len, self->decoder,
           name_target, self };
 
-  pen_slots_add_lines_at (&input, &turn, moment, read->lines);
+  pen_slots_add_lines_at (&input, &annotation, moment, read->lines);
   pen_bytes_source_tell (read->lines, pieces);
   return TRUE;
 }

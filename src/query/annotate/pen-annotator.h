@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
 
 /*
  * pen_annotator_build:
- * @tenures: (element-type PenTenure): each with the times of its turn
+ * @tenures: (element-type PenTenure): each with its own times
  * @buckets: (element-type PenBucket)
  *
  * Lines of [@start, @end), by address, then time; each tenure is decoded from where its own

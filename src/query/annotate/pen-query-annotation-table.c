@@ -151,47 +151,47 @@ write_rows (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotat
 
 /* The lines that one tenure had in the range, and their samples. */
 typedef struct {
-  const PenTenure *tenure; /* NULL: samples that nobody was known to hold */
+  const PenTenure *tenure; /* NULL: samples with an unknown occupant */
   guint n_lines;
   guint64 samples;
-} Turn;
+} TenureSum;
 
-static Turn
-count_turn (const PenAnnotated *annotated, const PenTenure *tenure)
+static TenureSum
+sum_tenure (const PenAnnotated *annotated, const PenTenure *tenure)
 {
-  Turn turn = { tenure, 0, 0 };
+  TenureSum sum = { tenure, 0, 0 };
 
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
 
     if (line->tenure != (tenure ? tenure->id : 0))
       continue;
-    turn.n_lines++;
-    turn.samples += line->samples;
+    sum.n_lines++;
+    sum.samples += line->samples;
   }
-  return turn;
+  return sum;
 }
 
 /* The function's own tenures in time order; then the others that samples fell on. */
 static GArray *
-list_turns (const PenAnnotated *annotated)
+list_sums (const PenAnnotated *annotated)
 {
-  GArray *turns = g_array_new (FALSE, FALSE, sizeof (Turn));
-  Turn unheld = count_turn (annotated, NULL);
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (TenureSum));
+  TenureSum unheld = sum_tenure (annotated, NULL);
 
   for (guint pass = 0; pass < 2; pass++) {
     for (guint i = 0; i < annotated->tenures->len; i++) {
       const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
-      Turn turn = count_turn (annotated, tenure);
+      TenureSum sum = sum_tenure (annotated, tenure);
       gboolean own = is_own (annotated, tenure);
 
-      if (turn.n_lines > 0 && (pass == 0 ? own : !own && turn.samples > 0))
-        g_array_append_val (turns, turn);
+      if (sum.n_lines > 0 && (pass == 0 ? own : !own && sum.samples > 0))
+        g_array_append_val (sums, sum);
     }
   }
   if (unheld.n_lines > 0)
-    g_array_append_val (turns, unheld);
-  return turns;
+    g_array_append_val (sums, unheld);
+  return sums;
 }
 
 static void
@@ -207,13 +207,14 @@ write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 }
 
 static void
-write_turn_heading (PenTableWriter *writer, const Turn *turn, guint64 start, const char *program)
+write_tenure_heading (PenTableWriter *writer, const TenureSum *sum, guint64 start,
+                      const char *program)
 {
   g_autoptr (GString) text = g_string_new ("  ");
-  const PenTenure *tenure = turn->tenure;
+  const PenTenure *tenure = sum->tenure;
 
   if (!tenure) {
-    g_string_append_printf (text, _ ("unknown occupant  %" PRIu64 " samples"), turn->samples);
+    g_string_append_printf (text, _ ("unknown occupant  %" PRIu64 " samples"), sum->samples);
     pen_table_writer_heading (writer, text->str);
     return;
   }
@@ -221,7 +222,7 @@ write_turn_heading (PenTableWriter *writer, const Turn *turn, guint64 start, con
   g_string_append (text, " – ");
   pen_query_append_moment (text, tenure->to, 6);
   g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  ",
-                          pen_kind_to_string (tenure->kind), tenure->occupant, turn->samples);
+                          pen_kind_to_string (tenure->kind), tenure->occupant, sum->samples);
   pen_query_append_evidence (text, tenure, start, tenure->from, tenure->to);
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, _ (", unverified from "));
@@ -253,16 +254,16 @@ has_cue (const PenAnnotated *annotated, guint index)
 
 /* Of text that has no name, the address says more than how far it is from what else was there. */
 static gboolean
-has_offset (const PenAnnotated *annotated, const Turn *turn)
+has_offset (const PenAnnotated *annotated, const TenureSum *sum)
 {
-  if (!turn->tenure)
+  if (!sum->tenure)
     return annotated->symbol && !pen_query_is_kernel_kind (annotated->kind);
-  return annotated->symbol && turn->tenure->layer != PEN_LAYER_POKE;
+  return annotated->symbol && sum->tenure->layer != PEN_LAYER_POKE;
 }
 
 /* @above: (nullable): the line that was listed before it. @all: what its share is of */
 static void
-write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const Turn *turn,
+write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const TenureSum *sum,
                    guint64 all, const PenAnnotationLine *line, const PenAnnotationLine *above,
                    gboolean is_cued)
 {
@@ -278,7 +279,7 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const 
     pen_table_writer_empty (writer);
   }
   pen_table_writer_text (writer, is_cued ? "~" : NULL);
-  pen_table_writer_hex (writer, has_offset (annotated, turn) ? line->offset : line->address);
+  pen_table_writer_hex (writer, has_offset (annotated, sum) ? line->offset : line->address);
   if (is_cued) {
     pen_table_writer_unsigned (writer, line->version);
     pen_query_write_span (writer, line->from, TRUE, line->to, TRUE);
@@ -299,32 +300,32 @@ static gboolean
 write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
                const char *note, GError **error)
 {
-  g_autoptr (GArray) turns = list_turns (annotated);
+  g_autoptr (GArray) sums = list_sums (annotated);
 
   write_function_heading (writer, annotated);
   if (note)
     pen_table_writer_heading (writer, note);
-  for (guint t = 0; t < turns->len; t++) {
-    const Turn *turn = &g_array_index (turns, Turn, t);
+  for (guint t = 0; t < sums->len; t++) {
+    const TenureSum *sum = &g_array_index (sums, TenureSum, t);
     const PenAnnotationLine *above = NULL;
-    gboolean own = turn->tenure && is_own (annotated, turn->tenure);
-    guint64 all = own ? annotated->samples : turn->samples;
+    gboolean own = sum->tenure && is_own (annotated, sum->tenure);
+    guint64 all = own ? annotated->samples : sum->samples;
     g_autofree char *program = NULL;
     GError *failure = NULL;
 
-    if (turn->tenure)
-      program = pen_query_describe_program (query, turn->tenure, &failure);
+    if (sum->tenure)
+      program = pen_query_describe_program (query, sum->tenure, &failure);
     if (failure) {
       g_propagate_error (error, failure);
       return FALSE;
     }
-    write_turn_heading (writer, turn, annotated->start, program);
+    write_tenure_heading (writer, sum, annotated->start, program);
     for (guint i = 0; i < annotated->lines->len; i++) {
       const PenAnnotationLine *line = annotated->lines->pdata[i];
 
-      if (line->tenure != (turn->tenure ? turn->tenure->id : 0))
+      if (line->tenure != (sum->tenure ? sum->tenure->id : 0))
         continue;
-      write_listed_line (writer, annotated, turn, all, line, above, has_cue (annotated, i));
+      write_listed_line (writer, annotated, sum, all, line, above, has_cue (annotated, i));
       above = line;
       if (!pen_table_writer_end_row (writer, error))
         return FALSE;
