@@ -1,120 +1,33 @@
-/* pen-causes-view.c: what flips, how often, what for; and below it the changes of the row selected
+/* pen-causes-view.c: the tree of causes, and below it the changes of the selected row
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-causes-view.h"
+#include "pen-causes-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <adwaita.h>
 
 #include "pen-cause-columns.h"
-#include "pen-cause-item.h"
-#include "pen-cause-lane.h"
-#include "pen-changes-fold.h"
 #include "pen-column.h"
 #include "pen-format.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
-#include "pen-row-menu.h"
 
-/* Below this width there is no room to tell how many are listed. */
+/* Below this width there is no room for the number of flips. */
 #define COUNT_MIN_WIDTH 480
 /* The first cause opens by itself, unless it has more rows than that. */
 #define OPEN_MAX 200
 /* What is selected stays so in another order, unless more rows than that stand before it. */
 #define LIST_AGAIN_MAX 200
 
-struct _PenCausesView {
-  PenPane parent_instance;
-
-  PenSession *session;
-  GSignalGroup *signals;
-  PenCauseShow *show;      /* NULL: no answer yet */
-  GtkTreeListModel *model; /* the same */
-  GPtrArray *open;         /* RowKey */
-  gpointer selected;       /* RowKey; NULL: none */
-  gboolean is_chosen;      /* what is selected, or that nothing is, was chosen by the person */
-  gboolean is_filling;
-  guint more_id; /* lists more rows, once this frame is drawn */
-
-  GtkSearchEntry *search;
-  GtkDropDown *grouping;
-  GtkLabel *count;
-  GtkStack *stack;
-  AdwStatusPage *empty;
-  GtkColumnView *view;
-  GtkSingleSelection *selection;
-  GtkPaned *paned;
-  PenChangesView *changes;
-  PenChangesFold *fold;
-};
-
 G_DEFINE_FINAL_TYPE (PenCausesView, pen_causes_view, PEN_TYPE_PANE)
 
 /* ---- rows, from one answer to the next ---- */
 
-static const PenCauseTree *
-get_tree (PenCausesView *self)
+const PenCauseTree *
+pen_causes_get_tree (PenCausesView *self)
 {
   return self->show ? self->show->table->tree : NULL;
-}
-
-/* Identifies a row while numbers and order change. @name: of the group that it is, or in */
-typedef struct {
-  guint level;
-  PenCause cause;
-  char *name;
-  guint64 address;
-} RowKey;
-
-static RowKey *
-row_key_new (const PenCauseRow *row)
-{
-  RowKey *key = g_new0 (RowKey, 1);
-
-  *key = (RowKey){ row->level, row->cause, g_strdup (row->name), row->address };
-  return key;
-}
-
-static void
-row_key_free (gpointer data)
-{
-  g_free (((RowKey *) data)->name);
-  g_free (data);
-}
-
-static gboolean
-is_row (const PenCauseRow *row, const RowKey *key)
-{
-  if (row->level == 0)
-    return row->cause == key->cause;
-  if (row->level == 1)
-    return g_strcmp0 (row->name, key->name) == 0
-           && (key->level == 2 || row->address == key->address);
-  return row->address == key->address;
-}
-
-static gboolean
-find_among (const PenCauseTree *tree, guint first, guint n, const RowKey *key, guint *index)
-{
-  for (guint i = first; i < first + n; i++) {
-    const PenCauseRow *row = pen_cause_tree_get (tree, i);
-
-    if (!is_row (row, key))
-      continue;
-    *index = i;
-    if (row->level == key->level
-        || find_among (tree, row->first_child, row->n_children, key, index))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-find_row (const PenCauseTree *tree, const RowKey *key, guint *index)
-{
-  return key && find_among (tree, 0, tree->n_causes, key, index);
 }
 
 /* (transfer full) (nullable) */
@@ -144,7 +57,8 @@ pen_causes_view_get_selected (PenCausesView *self)
 {
   guint index;
 
-  return get_selected (self, &index) ? pen_cause_tree_get (get_tree (self), index) : NULL;
+  return get_selected (self, &index) ? pen_cause_tree_get (pen_causes_get_tree (self), index)
+                                     : NULL;
 }
 
 static GListModel *
@@ -159,21 +73,21 @@ create_children (gpointer item, gpointer user_data)
 }
 
 /* (transfer full) (nullable): a row above it is closed, or has so many that it is not listed */
-static GtkTreeListRow *
-find_tree_row (PenCausesView *self, guint index)
+GtkTreeListRow *
+pen_causes_find_tree_row (PenCausesView *self, guint index)
 {
-  const PenCauseRow *row = pen_cause_tree_get (get_tree (self), index);
+  const PenCauseRow *row = pen_cause_tree_get (pen_causes_get_tree (self), index);
   g_autoptr (GtkTreeListRow) parent = NULL;
   g_autoptr (GtkTreeListRow) found = NULL;
   g_autoptr (PenCauseItem) item = NULL;
 
   if (row->level == 0)
     return gtk_tree_list_model_get_child_row (self->model, index);
-  parent = find_tree_row (self, row->parent);
+  parent = pen_causes_find_tree_row (self, row->parent);
   if (!parent)
     return NULL;
   found = gtk_tree_list_row_get_child_row (
-      parent, index - pen_cause_tree_get (get_tree (self), row->parent)->first_child);
+      parent, index - pen_cause_tree_get (pen_causes_get_tree (self), row->parent)->first_child);
   item = found ? gtk_tree_list_row_get_item (found) : NULL;
   return item && !pen_cause_item_is_more (item) ? g_steal_pointer (&found) : NULL;
 }
@@ -182,14 +96,15 @@ find_tree_row (PenCausesView *self, guint index)
 static void
 list_row (PenCausesView *self, guint index)
 {
-  const PenCauseRow *row = pen_cause_tree_get (get_tree (self), index);
-  g_autoptr (GtkTreeListRow) parent = row->level > 0 ? find_tree_row (self, row->parent) : NULL;
+  const PenCauseRow *row = pen_cause_tree_get (pen_causes_get_tree (self), index);
+  g_autoptr (GtkTreeListRow) parent
+      = row->level > 0 ? pen_causes_find_tree_row (self, row->parent) : NULL;
   GListModel *list = parent ? gtk_tree_list_row_get_children (parent) : NULL;
   guint position;
 
   if (!list)
     return;
-  position = index - pen_cause_tree_get (get_tree (self), row->parent)->first_child;
+  position = index - pen_cause_tree_get (pen_causes_get_tree (self), row->parent)->first_child;
   while (position < LIST_AGAIN_MAX && !pen_cause_list_has (PEN_CAUSE_LIST (list), position))
     pen_cause_list_extend (PEN_CAUSE_LIST (list));
 }
@@ -201,8 +116,8 @@ find_listed_row (PenCausesView *self, guint index)
   GtkTreeListRow *row = NULL;
 
   for (; !row && index != PEN_CAUSE_NO_ROW;
-       index = pen_cause_tree_get (get_tree (self), index)->parent)
-    row = find_tree_row (self, index);
+       index = pen_cause_tree_get (pen_causes_get_tree (self), index)->parent)
+    row = pen_causes_find_tree_row (self, index);
   return row;
 }
 
@@ -210,9 +125,9 @@ static void
 forget_open (PenCausesView *self, const PenCauseRow *row)
 {
   for (guint i = self->open->len; i-- > 0;) {
-    const RowKey *key = self->open->pdata[i];
+    const PenCauseKey *key = self->open->pdata[i];
 
-    if (key->level == row->level && is_row (row, key) && key->cause == row->cause)
+    if (key->level == row->level && pen_cause_key_is_row (row, key) && key->cause == row->cause)
       g_ptr_array_remove_index (self->open, i);
   }
 }
@@ -229,7 +144,7 @@ on_items_changed (PenCausesView *self, guint position)
     return;
   forget_open (self, pen_cause_item_get_row (item));
   if (gtk_tree_list_row_get_expanded (row))
-    g_ptr_array_add (self->open, row_key_new (pen_cause_item_get_row (item)));
+    g_ptr_array_add (self->open, pen_cause_key_new (pen_cause_item_get_row (item)));
 }
 
 /* Opens what was open before: causes, then the rows below them. */
@@ -238,12 +153,12 @@ open_rows (PenCausesView *self)
 {
   for (guint level = 0; level < 2; level++) {
     for (guint i = 0; i < self->open->len; i++) {
-      const RowKey *key = self->open->pdata[i];
+      const PenCauseKey *key = self->open->pdata[i];
       g_autoptr (GtkTreeListRow) row = NULL;
       guint index;
 
-      if (key->level == level && find_row (get_tree (self), key, &index))
-        row = find_tree_row (self, index);
+      if (key->level == level && pen_cause_key_find (pen_causes_get_tree (self), key, &index))
+        row = pen_causes_find_tree_row (self, index);
       if (row)
         gtk_tree_list_row_set_expanded (row, TRUE);
     }
@@ -283,10 +198,10 @@ on_selected (PenCausesView *self)
   if (self->is_filling)
     return;
   row = pen_causes_view_get_selected (self);
-  g_clear_pointer (&self->selected, row_key_free);
+  g_clear_pointer (&self->selected, pen_cause_key_free);
   self->is_chosen = TRUE;
   if (row)
-    self->selected = row_key_new (row);
+    self->selected = pen_cause_key_new (row);
   show_changes (self);
 }
 
@@ -303,7 +218,7 @@ show_empty (PenCausesView *self, const char *title, const char *description)
 static void
 show_count (PenCausesView *self)
 {
-  const PenCauseTree *tree = get_tree (self);
+  const PenCauseTree *tree = pen_causes_get_tree (self);
   guint64 flips = 0;
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
@@ -320,7 +235,7 @@ show_what_is_listed (PenCausesView *self)
 {
   const GError *error = pen_session_get_error (self->session, PEN_JOB_CAUSES);
   const char *search = pen_session_get_cause_order (self->session)->search;
-  const PenCauseTree *tree = get_tree (self);
+  const PenCauseTree *tree = pen_causes_get_tree (self);
 
   show_count (self);
   if (error) {
@@ -344,16 +259,16 @@ show_what_is_listed (PenCausesView *self)
 static void
 choose_first (PenCausesView *self, gboolean is_known)
 {
-  const PenCauseTree *tree = get_tree (self);
+  const PenCauseTree *tree = pen_causes_get_tree (self);
   guint index;
 
   if (self->is_chosen || tree->n_causes == 0
-      || (is_known && find_row (tree, self->selected, &index)))
+      || (is_known && pen_cause_key_find (tree, self->selected, &index)))
     return;
-  g_clear_pointer (&self->selected, row_key_free);
-  self->selected = row_key_new (pen_cause_tree_get (tree, 0));
+  g_clear_pointer (&self->selected, pen_cause_key_free);
+  self->selected = pen_cause_key_new (pen_cause_tree_get (tree, 0));
   if (self->open->len == 0 && pen_cause_tree_get (tree, 0)->n_children <= OPEN_MAX)
-    g_ptr_array_add (self->open, row_key_new (pen_cause_tree_get (tree, 0)));
+    g_ptr_array_add (self->open, pen_cause_key_new (pen_cause_tree_get (tree, 0)));
 }
 
 static void
@@ -375,7 +290,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
   choose_first (self, is_known);
   open_rows (self);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
-  if (find_row (table->tree, self->selected, &index)) {
+  if (pen_cause_key_find (table->tree, self->selected, &index)) {
     list_row (self, index);
     row = find_listed_row (self, index);
   }
@@ -383,7 +298,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
                                                           : GTK_INVALID_LIST_POSITION);
 }
 
-/* Nothing is told of what is selected until all is there. */
+/* The changes follow the selection once all is there. */
 static void
 on_causes (PenCausesView *self)
 {
@@ -403,14 +318,14 @@ on_causes (PenCausesView *self)
   show_changes (self);
 }
 
-/* Another recording: nothing of what was chosen in the one before holds. */
+/* Another recording: no selection of the one before holds. */
 static void
 on_state (PenCausesView *self)
 {
   if (pen_session_get_state (self->session) == PEN_SESSION_READY)
     return;
   g_ptr_array_set_size (self->open, 0);
-  g_clear_pointer (&self->selected, row_key_free);
+  g_clear_pointer (&self->selected, pen_cause_key_free);
   self->is_chosen = FALSE;
 }
 
@@ -455,7 +370,7 @@ on_search_stopped (PenCausesView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
-/* ---- keys, and where a row leads to ---- */
+/* ---- keys ---- */
 
 /* Right opens a row, Left closes it, or goes to the one above it. */
 static gboolean
@@ -483,58 +398,6 @@ on_key (PenCausesView *self, guint key)
   return parent != NULL;
 }
 
-static void
-show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenCausesView *self = PEN_CAUSES_VIEW (widget);
-  const PenCauseRow *row = pen_causes_view_get_selected (self);
-  guint64 address;
-
-  if (!row || !row->has_function)
-    return;
-  address = row->address;
-  pen_session_set_function (self->session, row->function);
-  if (row->level == 2)
-    pen_session_set_line (self->session, &address);
-  gtk_widget_activate_action (widget, "win.show-code", NULL);
-}
-
-/* The row itself, or its first site. */
-static guint64
-find_address (PenCausesView *self, const PenCauseRow *row)
-{
-  while (row->level < 2 && row->n_children > 0)
-    row = pen_cause_tree_get (get_tree (self), row->first_child);
-  return row->address;
-}
-
-static void
-show_map_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenCausesView *self = PEN_CAUSES_VIEW (widget);
-  const PenCauseRow *row = pen_causes_view_get_selected (self);
-  guint64 address;
-
-  if (!row)
-    return;
-  address = find_address (self, row);
-  pen_session_show_addresses (self->session, address, address + 1);
-}
-
-static void
-zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PenCausesView *self = PEN_CAUSES_VIEW (widget);
-  const PenCauseRow *row = pen_causes_view_get_selected (self);
-  guint64 margin;
-
-  if (!row || row->flips == 0)
-    return;
-  margin = MAX ((row->last - row->first) / 20, 1000000);
-  pen_session_set_visible (self->session,
-                           (PenSpan){ row->first - MIN (row->first, margin), row->last + margin });
-}
-
 /* ---- rows not listed yet ---- */
 
 /* If the row that stands for them was selected, the first of them is. */
@@ -544,8 +407,8 @@ list_rest (PenCausesView *self, PenCauseItem *more)
   guint index = pen_cause_item_get_index (more);
   guint selected = gtk_single_selection_get_selected (self->selection);
   g_autoptr (PenCauseItem) item = get_selected_item (self);
-  g_autoptr (GtkTreeListRow) parent
-      = find_tree_row (self, pen_cause_tree_get (get_tree (self), index)->parent);
+  g_autoptr (GtkTreeListRow) parent = pen_causes_find_tree_row (
+      self, pen_cause_tree_get (pen_causes_get_tree (self), index)->parent);
 
   if (!parent)
     return;
@@ -601,105 +464,7 @@ on_activate (PenCausesView *self, guint position)
     return;
   }
   gtk_single_selection_set_selected (self->selection, position);
-  show_code_action (GTK_WIDGET (self), NULL, NULL);
-}
-
-/* The menu is that of the row that is selected then. */
-static void
-select_item (PenCausesView *self, PenCauseItem *wanted)
-{
-  g_autoptr (GtkTreeListRow) row = NULL;
-
-  if (pen_cause_item_get_show (wanted) != self->show)
-    return;
-  row = find_tree_row (self, pen_cause_item_get_index (wanted));
-  if (row)
-    gtk_single_selection_set_selected (self->selection, gtk_tree_list_row_get_position (row));
-}
-
-static void
-describe_row (gpointer item, PenRow *row, gpointer owner)
-{
-  PenCausesView *self = owner;
-  const PenCauseRow *cause = pen_cause_item_get_row (item);
-  const PenCauseGrouping grouping = self->show->table->grouping;
-  g_autofree char *by = g_strdup_printf ("--by=%s", pen_cause_grouping_to_string (grouping));
-
-  if (pen_cause_item_is_more (item))
-    return;
-  select_item (self, item);
-  pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (cause->cause));
-  pen_row_add_term (row, PEN_FILTER_SYMBOL, cause->symbol);
-  if (cause->has_task && cause->n_tasks == 1) {
-    pen_row_add_term (row, PEN_FILTER_COMM, cause->comm);
-    pen_row_add_number (row, PEN_FILTER_PID, cause->pid);
-  }
-  pen_row_add_term (row, PEN_FILTER_OCCUPANT, cause->occupant);
-  pen_row_set_command (row, "causes", by);
-  if (cause->has_function)
-    pen_row_add_action (row, _ ("Show in _Code"), "causes.show-code");
-  pen_row_add_action (row, _ ("Show in Text _Map"), "causes.show-map");
-  if (cause->flips > 0 && cause->first > 0)
-    pen_row_add_action (row, _ ("_Zoom to Flips"), "causes.zoom");
-  if (cause->level == 2)
-    pen_row_set_address (row, cause->address);
-}
-
-/* ---- light ---- */
-
-static void
-point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
-{
-  const PenCauseRow *row
-      = item && !pen_cause_item_is_more (item) ? pen_cause_item_get_row (item) : NULL;
-  PenHover hover = { 0 };
-
-  if (row && row->level == 2) {
-    hover.has_address = TRUE;
-    hover.address_from = row->address;
-    hover.address_to = row->address + 1;
-  }
-  pen_session_set_hover (((PenCausesView *) owner)->session, &hover);
-}
-
-static gboolean
-is_pointed_at (gpointer item, gpointer owner)
-{
-  const PenHover *hover = pen_session_get_hover (((PenCausesView *) owner)->session);
-  const PenCauseRow *row = pen_cause_item_get_row (item);
-
-  return row->level == 2 && !pen_cause_item_is_more (item)
-         && pen_hover_has_range (hover, row->address, row->address + 1);
-}
-
-static void
-on_hover (PenCausesView *self)
-{
-  pen_row_hover_light (GTK_WIDGET (self->view), is_pointed_at, self);
-}
-
-/* ---- lanes ---- */
-
-static void
-redraw_lanes (GtkWidget *widget)
-{
-  if (PEN_IS_ROW_STRIP (widget)) {
-    gtk_widget_queue_draw (widget);
-    return;
-  }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    redraw_lanes (child);
-}
-
-/* The lanes in sight, and of the few rows around that GTK keeps. */
-static void
-on_visible (PenCausesView *self)
-{
-  if (!self->show)
-    return;
-  self->show->visible = pen_session_get_view (self->session)->visible;
-  redraw_lanes (GTK_WIDGET (self->view));
+  gtk_widget_activate_action (GTK_WIDGET (self), "causes.show-code", NULL);
 }
 
 /* ---- changes ---- */
@@ -777,7 +542,7 @@ pen_causes_view_dispose (GObject *object)
   g_clear_object (&self->model);
   g_clear_pointer (&self->show, pen_cause_show_unref);
   g_clear_pointer (&self->open, g_ptr_array_unref);
-  g_clear_pointer (&self->selected, row_key_free);
+  g_clear_pointer (&self->selected, pen_cause_key_free);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_causes_view_parent_class)->dispose (object);
@@ -807,9 +572,7 @@ pen_causes_view_class_init (PenCausesViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
-  gtk_widget_class_install_action (widget_class, "causes.show-code", NULL, show_code_action);
-  gtk_widget_class_install_action (widget_class, "causes.show-map", NULL, show_map_action);
-  gtk_widget_class_install_action (widget_class, "causes.zoom", NULL, zoom_action);
+  pen_causes_install_places (widget_class);
   gtk_widget_class_install_action (widget_class, "causes.fold-changes", NULL, fold_changes_action);
 }
 
@@ -821,15 +584,15 @@ pen_causes_view_init (PenCausesView *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
-  self->open = g_ptr_array_new_with_free_func (row_key_free);
+  self->open = g_ptr_array_new_with_free_func (pen_cause_key_free);
   /* Before the list, which would move its focus between cells. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
   self->fold = pen_changes_fold_new (self->paned, self->changes);
   pen_cause_columns_add (self->view);
-  pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
-  pen_row_hover_add (GTK_WIDGET (self->view), point_at, self);
+  pen_row_menu_add (GTK_WIDGET (self->view), pen_causes_describe_row, self);
+  pen_row_hover_add (GTK_WIDGET (self->view), pen_causes_point_at, self);
   down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view));
   g_signal_connect_object (down, "changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (down, "value-changed", G_CALLBACK (on_scrolled), self,
@@ -843,8 +606,10 @@ pen_causes_view_init (PenCausesView *self)
   g_signal_group_connect_swapped (self->signals, "answered::causes", G_CALLBACK (on_causes), self);
   g_signal_group_connect_swapped (self->signals, "answered::change", G_CALLBACK (on_change), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_causes), self);
-  g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_visible), self);
-  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
+  g_signal_group_connect_swapped (self->signals, "notify::visible",
+                                  G_CALLBACK (pen_causes_redraw_lanes), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (pen_causes_light),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
   update_actions (self);
 }
