@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-loader.h"
+#include "pen-loader-private.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "pen-load-pictures.h"
 #include "pen-load-text.h"
 
-static const PenJobKind task_jobs[] = {
+const PenJobKind pen_loader_task_jobs[2] = {
   [PEN_TASKS_BY_CPU] = PEN_JOB_CPUS,
   [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
 };
@@ -23,36 +23,6 @@ static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
   [PEN_PAGE_RECORDING] = 1u << PEN_JOB_RECORDING,
-};
-
-typedef struct {
-  PenLoader *loader;
-  PenTaskKey key;
-} Tasks;
-
-struct _PenLoader {
-  const PenViewState *view;
-  PenLoadedFunc loaded;
-  gpointer owner;
-  PenWorker *worker;       /* NULL: nothing is open */
-  const PenOpened *opened; /* NULL: not yet */
-  PenAnswers answers;
-
-  guint overview_bins;
-  PenMapCells cells;
-  PenSyntax syntax;
-  PenCauseOrder cause_order;   /* @search: its own */
-  PenChangeOrder change_order; /* the same */
-  PenCauseTable *changes_of;   /* NULL: the changes are those of all */
-  guint changes_of_row;
-  gboolean changes_wait; /* for the causes: they are those of a row of the next answer */
-  Tasks tasks[2];
-
-  guint32 stale;    /* bit per PenJobKind: to be asked again */
-  guint32 deferred; /* the same, once the page that shows it is looked at */
-  guint ask_id;
-  guint32 refined;  /* the same: its newest answer was, or needs not be */
-  guint32 refining; /* the same: it is just now */
 };
 
 /* ---- answers ---- */
@@ -140,9 +110,9 @@ on_map (GObject *worker, GAsyncResult *result, gpointer user_data)
 static void
 on_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
-  const Tasks *tasks = user_data;
+  const PenLoaderTasks *tasks = user_data;
   PenLoader *self = tasks->loader;
-  PenJobKind kind = task_jobs[tasks->key];
+  PenJobKind kind = pen_loader_task_jobs[tasks->key];
   PenTaskBins *bins;
 
   if (pen_worker_was_dropped (result))
@@ -253,82 +223,7 @@ pen_loader_get_answers (PenLoader *self)
   return &self->answers;
 }
 
-/* ---- refining: what was estimated, because that is quick, is asked for once more while nothing
- * else is to do ---- */
-
-static gboolean
-is_same_picture (const PenMapBins *a, const PenMapBins *b)
-{
-  return a->from == b->from && a->to == b->to && a->n_columns == b->n_columns
-         && a->n_rows == b->n_rows
-         && memcmp (a->edges, b->edges, (a->n_rows + 1) * sizeof *a->edges) == 0;
-}
-
-static void
-on_refined_map (GObject *worker, GAsyncResult *result, gpointer user_data)
-{
-  PenLoader *self = user_data;
-  g_autoptr (PenMapAnswer) answer = NULL;
-
-  if (pen_worker_was_dropped (result))
-    return;
-  self->refining = 0;
-  answer = pen_load_map_finish (result, NULL);
-  if (answer && answer->bins && self->answers.map
-      && is_same_picture (answer->bins, self->answers.map)) {
-    g_clear_pointer (&self->answers.map, pen_map_bins_free);
-    self->answers.map = g_steal_pointer (&answer->bins);
-    self->loaded (self->owner, PEN_JOB_MAP);
-  }
-}
-
-static void
-on_refined_tasks (GObject *worker, GAsyncResult *result, gpointer user_data)
-{
-  const Tasks *tasks = user_data;
-  PenLoader *self = tasks->loader;
-  PenTaskBins **place = &self->answers.tasks[tasks->key];
-  g_autoptr (PenTaskBins) bins = NULL;
-
-  if (pen_worker_was_dropped (result))
-    return;
-  self->refining = 0;
-  bins = pen_load_tasks_finish (result, NULL);
-  if (bins && *place && bins->from == (*place)->from && bins->to == (*place)->to
-      && bins->n_bins == (*place)->n_bins) {
-    g_clear_pointer (place, pen_task_bins_free);
-    *place = g_steal_pointer (&bins);
-    self->loaded (self->owner, task_jobs[tasks->key]);
-  }
-}
-
-static void
-refine (PenLoader *self)
-{
-  const PenAnswers *answers = &self->answers;
-  const PenViewState *view = self->view;
-
-  if (!pen_loader_is_settled (self))
-    return;
-  /* Something else took its place. */
-  self->refined &= ~self->refining;
-  self->refining = 0;
-  if (view->page == PEN_PAGE_MAP && answers->map && answers->map->grain > 0
-      && !(self->refined >> PEN_JOB_MAP & 1)) {
-    self->refining = 1u << PEN_JOB_MAP;
-    pen_load_map_async (self->worker, PEN_JOB_REFINE, view->filter, view->visible, &self->cells,
-                        on_refined_map, self);
-  }
-  for (guint key = 0; key < G_N_ELEMENTS (task_jobs) && !self->refining; key++) {
-    if (!answers->tasks[key] || answers->tasks[key]->stride == 1
-        || (self->refined >> task_jobs[key] & 1))
-      continue;
-    self->refining = 1u << task_jobs[key];
-    pen_load_tasks_async (self->worker, PEN_JOB_REFINE, view->filter, key, view->visible,
-                          self->overview_bins, on_refined_tasks, &self->tasks[key]);
-  }
-  self->refined |= self->refining;
-}
+/* ---- asking ---- */
 
 static void
 on_answered (gpointer owner)
@@ -337,10 +232,8 @@ on_answered (gpointer owner)
 
   self->loaded (self->owner, PEN_JOBS);
   if (self->opened)
-    refine (self);
+    pen_loader_refine (self);
 }
-
-/* ---- asking ---- */
 
 static void
 ask_about_pictures (PenLoader *self, guint32 stale)
@@ -350,10 +243,11 @@ ask_about_pictures (PenLoader *self, guint32 stale)
   if (stale & (1u << PEN_JOB_MAP))
     pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->visible, &self->cells,
                         on_map, self);
-  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
-    if ((stale & (1u << task_jobs[key])) && view->shows_tasks[key] && self->overview_bins > 0)
-      pen_load_tasks_async (self->worker, task_jobs[key], view->filter, key, view->visible,
-                            self->overview_bins, on_tasks, &self->tasks[key]);
+  for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
+    if ((stale & (1u << pen_loader_task_jobs[key])) && view->shows_tasks[key]
+        && self->overview_bins > 0)
+      pen_load_tasks_async (self->worker, pen_loader_task_jobs[key], view->filter, key,
+                            view->visible, self->overview_bins, on_tasks, &self->tasks[key]);
   }
 }
 
@@ -447,8 +341,8 @@ pen_loader_forget (PenLoader *self, PenJobKind kind)
     g_clear_pointer (&self->answers.instants, pen_instant_table_unref);
   if (kind == PEN_JOB_HISTORY)
     g_clear_pointer (&self->answers.history, pen_history_table_unref);
-  for (guint key = 0; key < G_N_ELEMENTS (task_jobs); key++) {
-    if (task_jobs[key] == kind)
+  for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
+    if (pen_loader_task_jobs[key] == kind)
       g_clear_pointer (&self->answers.tasks[key], pen_task_bins_free);
   }
 }
@@ -620,7 +514,7 @@ pen_loader_new (const PenViewState *view, PenLoadedFunc loaded, gpointer owner)
   self->loaded = loaded;
   self->owner = owner;
   for (guint key = 0; key < G_N_ELEMENTS (self->tasks); key++)
-    self->tasks[key] = (Tasks){ self, key };
+    self->tasks[key] = (PenLoaderTasks){ self, key };
   return self;
 }
 

@@ -1,0 +1,49 @@
+/* pen-loader-private.h: what the parts of PenLoader share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-load-pictures.h"
+#include "pen-loader.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  PenLoader *loader;
+  PenTaskKey key;
+} PenLoaderTasks;
+
+struct _PenLoader {
+  const PenViewState *view;
+  PenLoadedFunc loaded;
+  gpointer owner;
+  PenWorker *worker;       /* NULL: nothing is open */
+  const PenOpened *opened; /* NULL: not yet */
+  PenAnswers answers;
+
+  guint overview_bins;
+  PenMapCells cells;
+  PenSyntax syntax;
+  PenCauseOrder cause_order;   /* @search: its own */
+  PenChangeOrder change_order; /* the same */
+  PenCauseTable *changes_of;   /* NULL: the changes are those of all */
+  guint changes_of_row;
+  gboolean changes_wait; /* for the causes: they are those of a row of the next answer */
+  PenLoaderTasks tasks[2];
+
+  guint32 stale;    /* bit per PenJobKind: to be asked again */
+  guint32 deferred; /* the same, once the page that shows it is looked at */
+  guint ask_id;
+  guint32 refined;  /* the same: its newest answer was, or needs not be */
+  guint32 refining; /* the same: it is just now */
+};
+
+/* By PenTaskKey. */
+extern const PenJobKind pen_loader_task_jobs[2];
+
+/* Asks for one estimate again, if nothing else is asked. */
+void pen_loader_refine (PenLoader *self);
+
+G_END_DECLS
