@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Of the flags: perf_event_attr.freq (perf_event.h) */
+#define PEN_STORE_EVENT_FREQUENCY (1ull << 10)
+
 /*
  * PenStoreEvent: fields of perf_event_attr, and
  * @ids: how many of the kernel's ids it has: one per CPU or task
@@ -23,7 +26,7 @@ typedef struct {
   guint64 flags;
   guint64 sample_type;
   guint64 read_format;
-  guint64 period_or_frequency; /* a frequency if bit 10 of the flags is set */
+  guint64 period_or_frequency; /* a frequency with PEN_STORE_EVENT_FREQUENCY */
   guint64 ids;
   guint64 samples;
   const char *system;

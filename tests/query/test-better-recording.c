@@ -182,6 +182,34 @@ test_unseen_modules (void)
   }
 }
 
+/* A rate leaves out loads. */
+static void
+test_rated_modules (void)
+{
+  static const char *const names[]
+      = { "module:module_load", "probe:do_init_module", "irq:irq_handler_exit" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    for (int has_rate = 0; has_rate < 2; has_rate++) {
+      g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+      PenTestEvent load = PEN_TEST_EVENT_CLOCK;
+      QueryFixture fixture = { 0 };
+      g_autofree char *info = NULL;
+
+      load.name = names[i];
+      load.flags |= has_rate ? 1 << 10 : 0;
+      pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+      pen_test_capture_add_event (capture, &load);
+      pen_test_capture_at (capture, 1000, 7, 7, 0);
+      pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffff81000000, 1);
+      query_fixture_import (&fixture, capture);
+      info = make_info (fixture.query);
+      g_assert_true ((strstr (info, "module loads") != NULL) == (has_rate && i < 2));
+      query_fixture_tear_down (&fixture, NULL);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,6 +222,7 @@ main (int argc, char **argv)
   g_test_add_func ("/better-recording/quotes", test_quotes);
   g_test_add_func ("/better-recording/system-wide", test_system_wide);
   g_test_add_func ("/better-recording/unseen-modules", test_unseen_modules);
+  g_test_add_func ("/better-recording/rated-modules", test_rated_modules);
   g_test_add_func ("/better-recording/machine-without-pokes", test_machine_without_pokes);
   return g_test_run ();
 }

@@ -8,9 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-attr-words.h"
-
-/* perf_event_attr.freq (perf_event.h) */
-#define FLAG_FREQUENCY (1ull << 10)
+#include "pen-store-records.h"
 
 /* An event that samples only point to has no attributes. */
 static gboolean
@@ -32,7 +30,8 @@ tell_attributes (PenInfoSheet *sheet, const PenStoreEvent *event)
                        type ? type : "", type ? ")" : "");
   pen_info_sheet_tell (sheet, NC_ ("fact", "config"), "0x%" G_GINT64_MODIFIER "x", event->config);
   pen_info_sheet_tell (sheet, NC_ ("fact", "period"),
-                       event->flags & FLAG_FREQUENCY ? N_ ("%s Hz") : N_ ("every %s"), period);
+                       event->flags & PEN_STORE_EVENT_FREQUENCY ? N_ ("%s Hz") : N_ ("every %s"),
+                       period);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "sample fields"), fields);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "read format"), read);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "flags"), flags);

@@ -66,6 +66,35 @@ has_module_events (PenStore *store)
   return FALSE;
 }
 
+/* With a rate, a sample of an event stands for several. */
+static gboolean
+has_rated_module_events (PenStore *store)
+{
+  GPtrArray *events = pen_store_get_events (store);
+
+  for (guint i = 0; i < events->len; i++) {
+    const PenStoreEvent *event = g_ptr_array_index (events, i);
+
+    if ((event->flags & PEN_STORE_EVENT_FREQUENCY) != 0 && event->name
+        && (g_str_has_prefix (event->name, "module:module_")
+            || g_str_has_prefix (event->name, "probe:do_init_module")))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+tell_rated_modules (PenInfoSheet *sheet)
+{
+  if (has_rated_module_events (sheet->query->store))
+    pen_info_sheet_tell_text (
+        sheet, NC_ ("fact", "module loads"),
+        g_dgettext (
+            sheet->domain,
+            N_ ("recorded at a rate (-F), which leaves some out: modules may be shown where "
+                "others are. Give the rate to the sampled event only: -e cycles/freq=997/")));
+}
+
 /* A kernel tells nobody when it loads a module or unloads one (M3), and where it put one not even
  * in its tracepoints. */
 static void
@@ -160,6 +189,7 @@ pen_info_tell_sources (PenInfoSheet *sheet)
     tell_source (sheet, &g_array_index (sources, PenStoreSource, i));
   if (sources)
     tell_unknown_modules (sheet, sources);
+  tell_rated_modules (sheet);
   tell_unread_lines (sheet);
   tell_failed_lines (sheet);
 }
