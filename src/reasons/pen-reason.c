@@ -166,6 +166,9 @@ static const Sentence sentences[] = {
   { PEN_REASON_OTHER_BYTES, N_ ("%s: it is of another kernel, or of another boot: of %s places "
                                 "that were patched %s had other bytes") },
   { PEN_REASON_OTHER_BUILD_ID, N_ ("Its build-id is %s, and %s was recorded") },
+  { PEN_REASON_PLACE_REFUSED,
+    N_ ("Recorded paths below /proc, /sys, /dev, /net, /run/user and the like, or with //, are not "
+        "looked for on this machine") },
   { PEN_REASON_NO_BUILD_ID, N_ ("Its build-id is not known, and %s was recorded") },
   { PEN_REASON_LINES_DAMAGED, N_ ("%s: the lines of its source were not read: its debug "
                                   "information is damaged, or takes too much time or memory") },

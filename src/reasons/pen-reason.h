@@ -111,6 +111,7 @@ G_BEGIN_DECLS
 #define PEN_REASON_MODULES_AT_ONE_ADDRESS "modules-at-one-address"
 #define PEN_REASON_OTHER_BYTES "other-bytes"
 #define PEN_REASON_OTHER_BUILD_ID "other-build-id"
+#define PEN_REASON_PLACE_REFUSED "place-refused"
 #define PEN_REASON_NO_BUILD_ID "no-build-id"
 #define PEN_REASON_LINES_DAMAGED "lines-damaged"
 #define PEN_REASON_LINES_FAILED "lines-failed"

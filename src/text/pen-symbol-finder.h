@@ -60,4 +60,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSymbolFinder, pen_symbol_finder_free)
 const PenFoundSymbols *pen_symbol_finder_find (PenSymbolFinder *self, const char *path,
                                                const guint8 *build_id, guint length);
 
+/* (element-type utf8): recorded paths that were not looked for (pen_file_roots_is_refused()) */
+GPtrArray *pen_symbol_finder_get_refused (PenSymbolFinder *self);
+
 G_END_DECLS

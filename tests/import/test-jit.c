@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "import-fixture.h"
@@ -412,6 +413,34 @@ test_clocks (Fixture *self, gconstpointer data)
   assert_unused (counter, "CPU's counter");
 }
 
+/* The very file, by a way that a recording must not send us; not by the name that it has beside the
+ * recording. */
+static void
+test_refused_place (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GBytes) dump = make_dump (FALSE, 0);
+  g_autofree char *folder = g_build_filename (self->fixture.directory, "dumps", NULL);
+  g_autofree char *beside = self->dump;
+  g_autofree char *base = g_path_get_basename (beside);
+  g_autofree char *dumped = g_build_filename (folder, base, NULL);
+  g_autoptr (PenStore) followed = NULL;
+  g_autoptr (PenStore) refused = NULL;
+
+  (void) data;
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  self->dump = dumped;
+  write_dump (self, dump);
+  followed = import (self, 1);
+  assert_function (self, followed, "first", CODE, 2);
+
+  self->dump = g_strconcat ("/proc/self/root", dumped, NULL);
+  refused = import (self, 1);
+  assert_unused (refused, "not looked for on this machine");
+  g_free (self->dump);
+  self->dump = g_steal_pointer (&beside);
+  import_fixture_remove (folder);
+}
+
 static PenStore *
 import_cut (Fixture *self, GBytes *dump, gsize length)
 {
@@ -566,6 +595,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("times", test_times);
   ADD ("clocks", test_clocks);
+  ADD ("refused-place", test_refused_place);
   ADD ("damaged", test_damaged);
   ADD ("perf-map", test_perf_map);
   g_test_add_func ("/jit/names", test_names);

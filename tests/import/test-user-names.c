@@ -94,6 +94,34 @@ test_mapped_path (ProgramFixture *self, gconstpointer data)
   assert_named (self, store, self->program, ".symtab", PEN_EVIDENCE_FILE);
 }
 
+/* The very file, by ways that a recording must not send us. */
+static void
+test_refused_places (ProgramFixture *self, gconstpointer data)
+{
+  static const char *const ways[] = { "/proc/self/root", "/proc/thread-self/root", "/", "/." };
+
+  (void) data;
+  if (!can_run ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    g_autofree char *direct = self->program;
+    g_autofree char *way = g_strconcat (ways[i], direct, NULL);
+    g_autoptr (PenStore) store = NULL;
+    g_autofree char *refused = NULL;
+    g_autofree char *expected = g_strconcat (way, "|file|place-refused", NULL);
+
+    g_assert_true (g_file_test (way, G_FILE_TEST_IS_REGULAR));
+    self->program = way;
+    store = import_recorded (self);
+    self->program = g_steal_pointer (&direct);
+    assert_unnamed (store);
+    refused = import_fixture_ask (
+        store, "SELECT group_concat(path || '|' || what || '|' || refused) FROM source"
+               " WHERE refused IS NOT NULL");
+    g_assert_cmpstr (refused, ==, expected);
+  }
+}
+
 static void
 test_other_build_id (ProgramFixture *self, gconstpointer data)
 {
@@ -461,6 +489,7 @@ static void
 add_tests (void)
 {
   PROGRAM_FIXTURE_ADD ("/user-names/mapped-path", test_mapped_path);
+  PROGRAM_FIXTURE_ADD ("/user-names/refused-places", test_refused_places);
   PROGRAM_FIXTURE_ADD ("/user-names/other-build-id", test_other_build_id);
   PROGRAM_FIXTURE_ADD ("/user-names/no-build-id", test_no_build_id);
   PROGRAM_FIXTURE_ADD ("/user-names/build-id-feature", test_build_id_feature);

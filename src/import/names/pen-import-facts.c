@@ -220,6 +220,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
   };
 
   pen_loaded_sources_note_debuginfod (sources);
+  pen_loaded_sources_note_refused (sources);
   return write_capture (writer, capture, error)
          && pen_store_writer_set_fact (writer, "shape", pen_reader_get_shape (reader), error)
          && pen_store_writer_set_fact (writer, "writer", "pentimento " PEN_VERSION, error)

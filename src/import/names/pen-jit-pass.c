@@ -19,6 +19,7 @@
 
 struct _PenJitPass {
   char **roots;
+  gboolean has_symfs;
   char *directory; /* of the capture */
   PenLoadedSources *sources;
   PenHistory *history;
@@ -52,7 +53,7 @@ find_path (PenJitPass *self, const char *name)
   g_autofree char *base = g_path_get_basename (name);
   g_autofree char *beside = g_build_filename (self->directory, base, NULL);
 
-  for (guint i = 0; pen_file_roots_may_follow (name) && self->roots[i]; i++) {
+  for (guint i = 0; pen_file_roots_may_follow (name, self->has_symfs) && self->roots[i]; i++) {
     g_autofree char *path = g_strconcat (self->roots[i], name, NULL);
 
     if (g_file_test (path, G_FILE_TEST_EXISTS))
@@ -103,6 +104,8 @@ open_dump (PenJitPass *self, const char *name)
   g_autoptr (GError) problem = NULL;
   gint32 pid;
 
+  if (!path && !self->has_symfs && pen_file_roots_is_refused (name))
+    pen_loaded_sources_add_problem (self->sources, name, PEN_REASON_PLACE_REFUSED);
   if (!path)
     return NULL;
   if (!self->has_clock) {
@@ -157,6 +160,7 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
   PenJitPass *self = g_new0 (PenJitPass, 1);
 
   self->roots = pen_file_roots_new (symfs);
+  self->has_symfs = symfs != NULL;
   self->directory = g_path_get_dirname (capture);
   self->sources = sources;
   self->history = history;

@@ -478,6 +478,13 @@ pen_kernel_sources_get_skipped (PenKernelSources *self)
   return skipped;
 }
 
+void
+pen_kernel_sources_add_refused (PenKernelSources *self, const char *path, const char *reason)
+{
+  pen_source_refuse (pen_kernel_sources_add (self, "file", "path", path, PEN_EVIDENCE_UNKNOWN),
+                     g_strdup (reason));
+}
+
 static void
 add_refused (PenKernelSources *self)
 {
@@ -486,9 +493,7 @@ add_refused (PenKernelSources *self)
   for (guint i = 0; refused && i < refused->len; i++) {
     const PenRefusedFile *file = g_ptr_array_index (refused, i);
 
-    pen_source_refuse (
-        pen_kernel_sources_add (self, "file", "path", file->path, PEN_EVIDENCE_UNKNOWN),
-        g_strdup (file->reason));
+    pen_kernel_sources_add_refused (self, file->path, file->reason);
   }
 }
 

@@ -179,6 +179,9 @@ const char *pen_kernel_sources_get_path (PenKernelSources *self, const char *wha
 /* Damaged lines of all kallsyms. */
 guint64 pen_kernel_sources_get_skipped (PenKernelSources *self);
 
+/* A file that is not used, for @reason. */
+void pen_kernel_sources_add_refused (PenKernelSources *self, const char *path, const char *reason);
+
 gboolean pen_kernel_sources_write (PenKernelSources *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

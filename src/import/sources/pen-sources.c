@@ -100,6 +100,15 @@ pen_loaded_sources_note_debuginfod (PenLoadedSources *self)
 }
 
 void
+pen_loaded_sources_note_refused (PenLoadedSources *self)
+{
+  GPtrArray *paths = pen_user_names_get_refused (self->user_names);
+
+  for (guint i = 0; i < paths->len; i++)
+    pen_kernel_sources_add_refused (self->kernel, paths->pdata[i], PEN_REASON_PLACE_REFUSED);
+}
+
+void
 pen_loaded_sources_free (PenLoadedSources *self)
 {
   g_clear_pointer (&self->kernel, pen_kernel_sources_free);

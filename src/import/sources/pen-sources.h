@@ -53,6 +53,10 @@ void pen_loaded_sources_add_problem (PenLoadedSources *self, const char *file, c
  * nothing more is asked for. */
 void pen_loaded_sources_note_debuginfod (PenLoadedSources *self);
 
+/* Recorded paths of mapped files that were not looked for become sources that are not used, before
+ * the sources of the kernel are written. */
+void pen_loaded_sources_note_refused (PenLoadedSources *self);
+
 /* Joins the functions and images of BPF_PROG_INFO with the tenures of the sealed @history. */
 void pen_loaded_sources_join_images (PenLoadedSources *self, const PenFeatures *features,
                                      PenHistory *history);

@@ -288,6 +288,12 @@ pen_user_names_get_occupant (PenUserNames *self, guint32 id)
   return g_array_index (self->files, File, id - 1).occupant;
 }
 
+GPtrArray *
+pen_user_names_get_refused (PenUserNames *self)
+{
+  return pen_symbol_finder_get_refused (self->finder);
+}
+
 static PenStoreNameFile
 describe_file (const File *file)
 {

@@ -61,6 +61,9 @@ const PenFoundSymbols *pen_user_names_get_file (PenUserNames *self, guint32 id);
 /* The recorded name of the code that it named first; owned by @self */
 const char *pen_user_names_get_occupant (PenUserNames *self, guint32 id);
 
+/* (element-type utf8): recorded paths that were not looked for (pen_file_roots_is_refused()) */
+GPtrArray *pen_user_names_get_refused (PenUserNames *self);
+
 /* The files that names came from, and where they were mapped. */
 gboolean pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error);
 

@@ -12,6 +12,7 @@
 
 #include "pen-build-id.h"
 #include "pen-elf-file.h"
+#include "pen-file-roots.h"
 #include "pen-regular-file.h"
 
 #define MAX_LINK 4096
@@ -124,8 +125,10 @@ pen_debug_link_list_alternates (const char *path, const char *link, const guint8
   g_autofree char *directory = g_path_get_dirname (resolved ? resolved : path);
 
   free (resolved);
-  g_ptr_array_add (paths,
-                   *link == '/' ? g_strdup (link) : g_build_filename (directory, link, NULL));
+  if (*link != '/')
+    g_ptr_array_add (paths, g_build_filename (directory, link, NULL));
+  else if (!pen_file_roots_is_refused (link))
+    g_ptr_array_add (paths, g_strdup (link));
   add_by_build_id (paths, path, "/.build-id/", 0, digits);
   add_by_build_id (paths, path, DEBUG_DIRECTORY "/", strlen (DEBUG_DIRECTORY), digits);
   g_ptr_array_add (paths, NULL);

@@ -90,25 +90,33 @@ pen_kernel_finder_free (PenKernelFinder *self)
   g_free (self);
 }
 
+/* Takes @reason. */
+static void
+keep_refused (PenKernelFinder *self, const char *path, char *reason)
+{
+  PenRefusedFile *refused = g_new0 (PenRefusedFile, 1);
+
+  refused->path = g_strdup (path);
+  refused->reason = reason;
+  if (self->refused->len < MAX_REFUSED)
+    g_ptr_array_add (self->refused, refused);
+  else
+    refused_free (refused);
+}
+
 static void
 refuse (PenKernelFinder *self, const Wanted *wanted, PenKernelFile *file)
 {
-  PenRefusedFile *refused;
   g_autofree char *digits = NULL;
   const guint8 *own;
   guint length;
 
-  if (self->refused->len >= MAX_REFUSED)
-    return;
-
   own = pen_kernel_file_get_build_id (file, &length);
   digits = pen_build_id_to_string (own, length);
-  refused = g_new0 (PenRefusedFile, 1);
-  refused->path = g_strdup (pen_kernel_file_get_path (file));
-  refused->reason = length > 0
-                        ? pen_reason_new (PEN_REASON_OTHER_BUILD_ID, digits, wanted->digits, NULL)
-                        : pen_reason_new (PEN_REASON_NO_BUILD_ID, wanted->digits, NULL);
-  g_ptr_array_add (self->refused, refused);
+  keep_refused (self, pen_kernel_file_get_path (file),
+                length > 0
+                    ? pen_reason_new (PEN_REASON_OTHER_BUILD_ID, digits, wanted->digits, NULL)
+                    : pen_reason_new (PEN_REASON_NO_BUILD_ID, wanted->digits, NULL));
 }
 
 /* Returns: (nullable): only a file that was recorded */
@@ -317,8 +325,10 @@ pen_kernel_finder_find_module (PenKernelFinder *self, const char *name, const gu
   }
   if (!file) {
     *found = "path";
-    if (pen_file_roots_may_follow (name))
+    if (pen_file_roots_may_follow (name, self->has_symfs))
       file = open_with_suffixes (self, &wanted, name);
+    else if (pen_file_roots_is_refused (name))
+      keep_refused (self, name, g_strdup (PEN_REASON_PLACE_REFUSED));
     else if (*name == '[')
       file = find_by_list (self, &wanted, name);
   }

@@ -158,7 +158,8 @@ try_module_names (Search *search)
   const char *end = slash ? strstr (slash, ".ko") : NULL;
   PenDebugFinder *self = search->finder;
 
-  if ((!search->digits && !self->has_symfs) || !end || !pen_file_roots_may_follow (name))
+  if ((!search->digits && !self->has_symfs) || !end
+      || !pen_file_roots_may_follow (name, self->has_symfs))
     return;
 
   for (guint i = 0; self->roots[i]; i++) {
@@ -214,7 +215,7 @@ try_link (Search *search)
 
   directory = g_path_get_dirname (wanted->known);
   try_link_in (search, "", directory, link, crc);
-  if (!pen_file_roots_may_follow (wanted->name))
+  if (!pen_file_roots_may_follow (wanted->name, self->has_symfs))
     return;
 
   g_free (directory);

@@ -9,10 +9,12 @@
 
 #include "pen-debug-link.h"
 #include "pen-elf-symbols.h"
+#include "pen-file-roots.h"
 #include "pen-perf-cache.h"
 #include "pen-table-hash.h"
 
 #define MAX_FILES 4096
+#define MAX_REFUSED 64u
 #define DEBUG_DIRECTORY "/usr/lib/debug"
 /* A limit for all files together: names take memory. */
 #define MAX_SYMBOLS (4 * PEN_ELF_SYMBOLS_MAX)
@@ -24,6 +26,7 @@ struct _PenSymbolFinder {
   PenDebuginfod *debuginfod;
   GHashTable *found; /* Key's text → PenFoundSymbols, or NULL */
   guint64 n_symbols;
+  GPtrArray *refused; /* paths */
 };
 
 /* The file to find. */
@@ -57,6 +60,7 @@ pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
   self->symfs = g_strdup (symfs);
   self->debuginfod = debuginfod;
   self->caches = pen_perf_cache_get_directories ();
+  self->refused = g_ptr_array_new_with_free_func (g_free);
   self->found = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, free_found);
   if (symfs)
     self->roots[0] = g_strdup (symfs);
@@ -75,6 +79,7 @@ pen_symbol_finder_free (PenSymbolFinder *self)
     return;
 
   g_hash_table_unref (self->found);
+  g_ptr_array_unref (self->refused);
   g_free (self->symfs);
   g_strfreev (self->caches);
   for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
@@ -144,15 +149,25 @@ open_in_debug_directory (PenSymbolFinder *self, const Wanted *wanted, const char
   return file;
 }
 
+static void
+keep_refused (PenSymbolFinder *self, const char *path)
+{
+  if (!self->symfs && pen_file_roots_is_refused (path) && self->refused->len < MAX_REFUSED)
+    g_ptr_array_add (self->refused, g_strdup (path));
+}
+
 static PenElfFile *
 open_mapped (PenSymbolFinder *self, const Wanted *wanted)
 {
   PenElfFile *file = NULL;
 
   /* A file of this machine proves nothing if nothing was recorded to compare it with. */
-  if (*wanted->path != '/' || strstr (wanted->path, "/../")
-      || (wanted->length == 0 && !self->symfs))
+  if (wanted->length == 0 && !self->symfs)
     return NULL;
+  if (!pen_file_roots_may_follow (wanted->path, self->symfs != NULL)) {
+    keep_refused (self, wanted->path);
+    return NULL;
+  }
 
   for (guint i = 0; i < G_N_ELEMENTS (self->roots) && !file; i++)
     if (self->roots[i]) {
@@ -221,7 +236,7 @@ find_linked (PenSymbolFinder *self, const Wanted *wanted, PenElfFile *image)
   g_autofree char *directory = g_path_get_dirname (wanted->path);
   PenElfFile *file = NULL;
 
-  if (!link || *wanted->path != '/' || strstr (wanted->path, "/../"))
+  if (!link || !pen_file_roots_may_follow (wanted->path, self->symfs != NULL))
     return NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
@@ -335,4 +350,10 @@ pen_symbol_finder_find (PenSymbolFinder *self, const char *path, const guint8 *b
   g_free (wanted.directory);
   g_free (wanted.rest);
   return known;
+}
+
+GPtrArray *
+pen_symbol_finder_get_refused (PenSymbolFinder *self)
+{
+  return self->refused;
 }
