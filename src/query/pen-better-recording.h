@@ -46,10 +46,11 @@ typedef enum {
  * @command_line: as recorded, quoted for a shell; NULL or "": not known
  * @wishes: PenRecordingWish: what has to be asked for in addition
  *
- * The recorded command with those options. One that records single tasks, or writes to a pipe,
- * which --kcore and -a exclude, is replaced by a plain one.
+ * The options of the recorded command that pen_record_command_parse() knows, with those wished for;
+ * FILE and COMMAND stand for a file and a program that it named. One that records single tasks, or
+ * writes to a pipe, which --kcore and -a exclude, is replaced by a plain one.
  *
- * Returns: (transfer full): ready to copy
+ * Returns: (transfer full): printable ASCII, to copy as it is shown
  */
 char *pen_better_recording_command (const char *command_line, guint wishes);
 

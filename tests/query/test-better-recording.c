@@ -27,30 +27,33 @@ static void
 test_adds_what_is_missing (void)
 {
   assert_command ("/usr/bin/perf record -e cycles -o out.data -- sleep 1", KCORE | CPUS,
-                  "perf record --kcore -a -e cycles -o out.data -- sleep 1");
-  assert_command ("perf record -a make", KCORE, "perf record --kcore -a make");
-  assert_command ("perf record --kcore make -a", CPUS, "perf record -a --kcore make -a");
-  assert_command ("perf record -ag --kcore true", KCORE | CPUS, "perf record -ag --kcore true");
+                  "perf record --kcore -a -e cycles -o FILE -- sleep 1");
+  assert_command ("perf record -a make", KCORE, "perf record --kcore -a -- COMMAND");
+  assert_command ("perf record --kcore make -a", CPUS, "perf record -a --kcore -- COMMAND");
+  assert_command ("perf record -ag --kcore true", KCORE | CPUS,
+                  "perf record -ag --kcore -- COMMAND");
+  assert_command ("perf record -a", KCORE, "perf record --kcore -a");
 }
 
 static void
 test_bigger_buffers (void)
 {
   assert_command ("perf record -a --kcore -m 8 -F 999 -- true", BUFFERS,
-                  "perf record -m 16M -a --kcore -F 999 -- true");
+                  "perf record -m 16M -a --kcore -F 999 -- COMMAND");
   assert_command ("perf record -a --kcore --mmap-pages=8 -- true -m 8", BUFFERS,
-                  "perf record -m 16M -a --kcore -- true -m 8");
+                  "perf record -m 16M -a --kcore -- COMMAND");
+  assert_command ("perf record -am8 --kcore", BUFFERS, "perf record -m 16M -a --kcore");
 }
 
 static void
 test_times (void)
 {
   assert_command ("perf record --per-thread --kcore -- true", TIMES,
-                  "perf record -T --per-thread --kcore -- true");
-  assert_command ("perf record -aT -- true", KCORE | TIMES, "perf record --kcore -aT -- true");
+                  "perf record -T --per-thread --kcore -- COMMAND");
+  assert_command ("perf record -aT -- true", KCORE | TIMES, "perf record --kcore -aT -- COMMAND");
   assert_command ("perf record --timestamp -a -- true", TIMES,
-                  "perf record --timestamp -a -- true");
-  assert_command ("perf record -a -- true -T", TIMES, "perf record -T -a -- true -T");
+                  "perf record --timestamp -a -- COMMAND");
+  assert_command ("perf record -a -- true -T", TIMES, "perf record -T -a -- COMMAND");
   assert_command (NULL, TIMES, "perf record --kcore -a -T -- sleep 10");
 }
 
@@ -92,12 +95,103 @@ test_replaces_what_excludes_it (void)
   assert_command ("unbalanced 'quote", KCORE | CPUS, plain);
 }
 
+/* Options that say how to record, however they are written. */
 static void
-test_quotes (void)
+test_known_options (void)
 {
-  assert_command ("perf record -a -- sh -c 'echo $HOME; ls'", KCORE,
-                  "perf record --kcore -a -- sh -c 'echo $HOME; ls'");
-  assert_command ("perf record -a -- printf ''", KCORE, "perf record --kcore -a -- printf ''");
+  assert_command ("perf record -agF 99 -e cycles:ppp,sched:sched_switch --call-graph dwarf,8192",
+                  KCORE,
+                  "perf record --kcore -ag -F 99 -e cycles:ppp,sched:sched_switch --call-graph "
+                  "dwarf,8192");
+  assert_command ("perf record -F999 -e '{cycles,instructions}:S' -z3 -c 1000 --freq=max -a", KCORE,
+                  "perf record --kcore -F 999 -e '{cycles,instructions}:S' -z3 -c 1000 --freq=max "
+                  "-a");
+  assert_command ("perf record -a -e cpu/event=0x3c,umask=0x0/pp -C 0-3,8 -k CLOCK_MONOTONIC",
+                  KCORE,
+                  "perf record --kcore -a -e cpu/event=0x3c,umask=0x0/pp -C 0-3,8 -k "
+                  "CLOCK_MONOTONIC");
+  assert_command ("perf record -a -e 'mem_load_retired.l3_miss' --user-regs=ax,bx", KCORE,
+                  "perf record --kcore -a -e mem_load_retired.l3_miss --user-regs=ax,bx");
+}
+
+/* The command of a stranger: nothing of it may do anything but record. */
+static void
+test_hostile (void)
+{
+  assert_command ("perf record -a -- sh -c 'curl x | sh'", KCORE,
+                  "perf record --kcore -a -- COMMAND");
+  assert_command ("perf record -a rm -rf /", KCORE, "perf record --kcore -a -- COMMAND");
+  assert_command ("perf record -a sleep '1; rm -rf /'", KCORE, "perf record --kcore -a -- COMMAND");
+  assert_command ("perf record -a sleep 1 2", KCORE, "perf record --kcore -a -- COMMAND");
+  assert_command ("perf record -o /etc/passwd -a", KCORE, "perf record --kcore -a -o FILE");
+  assert_command ("perf record --output=$HOME/.bashrc -a", KCORE, "perf record --kcore -a -o FILE");
+  /* A program for BPF is no event. */
+  assert_command ("perf record -e /tmp/evil.c -e ./x -e evil.o -e cycles,evil.bpf -e '=ls' -a",
+                  KCORE, "perf record --kcore -a");
+  assert_command ("perf record -e '{cycles,/tmp/x}' -e '{x.c}' -a", KCORE,
+                  "perf record --kcore -a");
+  assert_command ("perf record -a --vmlinux /x --control fifo:/x --filter 'a @ /x' -G x", KCORE,
+                  "perf record --kcore -a");
+  assert_command ("perf record -a --exec-path=/tmp --clang-opt -fplugin=/tmp/x.so", KCORE,
+                  "perf record --kcore -a");
+  assert_command ("perf record -a --kcore=x -F '99;ls' -F -1 -m '$(ls)' -c '`ls`' -C '>x'",
+                  KCORE | CPUS, "perf record --kcore -a");
+  assert_command ("perf record -C '>x' true", CPUS, "perf record -a -- COMMAND");
+  assert_command ("perf record -a$(ls) true", KCORE, "perf record --kcore -a -- COMMAND");
+  assert_command ("'/tmp/evil perf' record -a", KCORE, "perf record --kcore -a");
+}
+
+/* It is copied as it is shown, so it has nothing that shows as something else. */
+static void
+test_hostile_characters (void)
+{
+  static const char *const pieces[] = {
+    "\033[201~\nls\n",
+    "\342\200\256",
+    "\003",
+    "\377\376",
+    "\302\2332J",
+    "a\tb",
+    "\r",
+    "'",
+    "\"",
+    "\\",
+    "!!",
+    "\177",
+    "\342\201\246",
+  };
+  static const char *const forms[] = {
+    "perf record -a -e %s",   "perf record -a %s",           "perf record -a -F %s",
+    "perf record -a %s -- x", "perf record -a --%s",         "perf record -a --event=%s",
+    "perf record -a -- %s",   "perf record -a -e cycles:%s", "perf record -a -e'{%s}'",
+    "perf record -a -C %s",   "perf record -a --output=%s",  "perf record -a -%s",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++) {
+    for (guint k = 0; k < G_N_ELEMENTS (forms); k++) {
+      g_autofree char *quoted = g_shell_quote (pieces[i]);
+      g_autofree char *recorded = g_strdup_printf (forms[k], quoted);
+      g_autofree char *command = pen_better_recording_command (recorded, KCORE);
+
+      for (const char *p = command; *p != '\0'; p++)
+        g_assert_true (g_ascii_isalnum (*p) || strchr (" -_.:=,@%/{}'", *p));
+      g_assert_true (g_shell_parse_argv (command, NULL, NULL, NULL));
+    }
+  }
+}
+
+/* However long it is. */
+static void
+test_endless (void)
+{
+  g_autoptr (GString) recorded = g_string_new ("perf record -a");
+  g_autofree char *command = NULL;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (recorded, " -e cycles");
+  command = pen_better_recording_command (recorded->str, KCORE);
+  g_assert_cmpuint (strlen (command), <, 2000);
+  g_assert_true (g_str_has_prefix (command, "perf record --kcore -a -e cycles -e cycles"));
 }
 
 static void
@@ -219,7 +313,10 @@ main (int argc, char **argv)
   g_test_add_func ("/better-recording/times-of-samples", test_times_of_samples);
   g_test_add_func ("/better-recording/bigger-buffers", test_bigger_buffers);
   g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
-  g_test_add_func ("/better-recording/quotes", test_quotes);
+  g_test_add_func ("/better-recording/known-options", test_known_options);
+  g_test_add_func ("/better-recording/hostile", test_hostile);
+  g_test_add_func ("/better-recording/hostile-characters", test_hostile_characters);
+  g_test_add_func ("/better-recording/endless", test_endless);
   g_test_add_func ("/better-recording/system-wide", test_system_wide);
   g_test_add_func ("/better-recording/unseen-modules", test_unseen_modules);
   g_test_add_func ("/better-recording/rated-modules", test_rated_modules);

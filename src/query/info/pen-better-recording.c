@@ -5,10 +5,9 @@
 
 #include "pen-better-recording.h"
 
-#include <string.h>
-
 #include "pen-cause-finder.h"
 #include "pen-lost-count.h"
+#include "pen-record-command.h"
 #include "pen-store-records.h"
 #include "pen-store-sources.h"
 
@@ -32,174 +31,35 @@ pen_better_recording_free (PenBetterRecording *better)
 
 /* ---- the recorded command ---- */
 
-static gboolean
-is_short_flag (const char *word, char flag)
-{
-  return word[0] == '-' && word[1] == flag;
-}
-
-/* Short options of perf record that take no value: they may stand together ("-ag"). */
-static gboolean
-is_flag_cluster (const char *word)
-{
-  return word[0] == '-' && word[1] != '-' && word[1] != '\0'
-         && strspn (word + 1, "aABdgNqsTWPbnSvz") == strlen (word + 1);
-}
-
-/* Options whose value is the next word. Options that are not listed here do not matter for what is
- * asked of the command line, as long as their values do not look like options. */
-static gboolean
-takes_value (const char *word)
-{
-  static const char *const options[]
-      = { "-e",           "-F",           "-c",       "-o",        "-m",    "-p",     "-t",
-          "-u",           "-C",           "-r",       "-j",        "-G",    "-D",     "-k",
-          "--event",      "--output",     "--pid",    "--tid",     "--cpu", "--freq", "--count",
-          "--call-graph", "--mmap-pages", "--filter", "--clockid", "--uid" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++) {
-    if (g_str_equal (options[i], word))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-is_option (const char *word, char flag, const char *name)
-{
-  gsize length = strlen (name);
-
-  if (flag != '\0' && is_short_flag (word, flag) && word[1] != '-')
-    return TRUE;
-  return g_str_has_prefix (word, "--") && strncmp (word + 2, name, length) == 0
-         && (word[2 + length] == '\0' || word[2 + length] == '=');
-}
-
-/* The options in front of the recorded program. */
-typedef struct {
-  char **words;
-  guint record;  /* index of "record" */
-  guint program; /* index of the first word of the program, or of the end */
-  gboolean has_all_cpus;
-  gboolean has_kcore;
-  gboolean has_buffers;
-  gboolean has_tasks;
-  gboolean has_times;
-  gboolean is_pipe;
-} Recorded;
-
-static void
-recorded_clear (Recorded *recorded)
-{
-  g_strfreev (recorded->words);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recorded, recorded_clear)
-
-static void
-look_at (Recorded *recorded, const char *word, const char *value)
-{
-  recorded->has_all_cpus |= is_option (word, '\0', "all-cpus")
-                            || (is_flag_cluster (word) && strchr (word, 'a'))
-                            || is_option (word, 'C', "cpu");
-  recorded->has_kcore |= is_option (word, '\0', "kcore");
-  recorded->has_buffers |= is_option (word, 'm', "mmap-pages");
-  recorded->has_times
-      |= is_option (word, '\0', "timestamp") || (is_flag_cluster (word) && strchr (word, 'T'));
-  recorded->has_tasks |= is_option (word, 'p', "pid") || is_option (word, 't', "tid")
-                         || is_option (word, 'u', "uid");
-  recorded->is_pipe |= (is_option (word, 'o', "output") && g_strcmp0 (value, "-") == 0)
-                       || g_str_equal (word, "-o-") || g_str_equal (word, "--output=-");
-}
-
-static gboolean
-take_apart (const char *command_line, Recorded *recorded)
-{
-  int n;
-
-  if (!command_line || *command_line == '\0'
-      || !g_shell_parse_argv (command_line, &n, &recorded->words, NULL))
-    return FALSE;
-  for (recorded->record = 1; recorded->record < (guint) n; recorded->record++) {
-    if (g_str_equal (recorded->words[recorded->record], "record"))
-      break;
-  }
-  if (recorded->record >= (guint) n)
-    return FALSE;
-
-  guint i = recorded->record + 1;
-
-  for (; i < (guint) n && recorded->words[i][0] == '-'; i++) {
-    const char *word = recorded->words[i];
-
-    if (g_str_equal (word, "--"))
-      break;
-    look_at (recorded, word, recorded->words[i + 1]);
-    if (takes_value (word) && i + 1 < (guint) n)
-      i++;
-  }
-  recorded->program = i;
-  return TRUE;
-}
-
 gboolean
 pen_better_recording_is_system_wide (const char *command_line)
 {
-  g_auto (Recorded) recorded = { 0 };
+  g_autoptr (PenRecordCommand) recorded = pen_record_command_parse (command_line);
 
-  return take_apart (command_line, &recorded) && recorded.has_all_cpus;
-}
-
-/* ---- the better one ---- */
-
-static gboolean
-needs_quotes (const char *word)
-{
-  for (const char *p = word; *p != '\0'; p++) {
-    if (!g_ascii_isalnum (*p) && !strchr ("-_./:=,+@%^", *p))
-      return TRUE;
-  }
-  return *word == '\0';
-}
-
-static void
-append_word (GString *command, const char *word)
-{
-  g_autofree char *quoted = needs_quotes (word) ? g_shell_quote (word) : g_strdup (word);
-
-  g_string_append_printf (command, "%s%s", command->len > 0 ? " " : "", quoted);
+  return recorded && recorded->has_all_cpus;
 }
 
 char *
 pen_better_recording_command (const char *command_line, guint wishes)
 {
   gboolean bigger_buffers = (wishes & PEN_WISH_BIGGER_BUFFERS) != 0;
-  g_auto (Recorded) recorded = { 0 };
+  g_autoptr (PenRecordCommand) recorded = pen_record_command_parse (command_line);
   GString *command = g_string_new ("perf record");
-  gboolean is_kept
-      = take_apart (command_line, &recorded) && !recorded.has_tasks && !recorded.is_pipe;
+  gboolean is_kept = recorded && !recorded->has_tasks && !recorded->is_pipe;
 
-  if (!is_kept || ((wishes & PEN_WISH_KCORE) != 0 && !recorded.has_kcore))
+  if (!is_kept || ((wishes & PEN_WISH_KCORE) != 0 && !recorded->has_kcore))
     g_string_append (command, " --kcore");
-  if (!is_kept || ((wishes & PEN_WISH_ALL_CPUS) != 0 && !recorded.has_all_cpus))
+  if (!is_kept || ((wishes & PEN_WISH_ALL_CPUS) != 0 && !recorded->has_all_cpus))
     g_string_append (command, " -a");
-  if ((wishes & PEN_WISH_TIMES) != 0 && !(is_kept && recorded.has_times))
+  if ((wishes & PEN_WISH_TIMES) != 0 && !(is_kept && recorded->has_times))
     g_string_append (command, " -T");
   if (bigger_buffers)
     g_string_append (command, " " BIGGER_BUFFERS);
-  if (!is_kept) {
-    g_string_append (command, " -- sleep 10");
-    return g_string_free (command, FALSE);
-  }
-  for (guint i = recorded.record + 1; recorded.words[i]; i++) {
-    const char *word = recorded.words[i];
-
+  if (is_kept)
     /* The old size would win over the new one, which stands in front. */
-    if (bigger_buffers && i < recorded.program && is_option (word, 'm', "mmap-pages")) {
-      i += takes_value (word) && recorded.words[i + 1];
-      continue;
-    }
-    append_word (command, word);
-  }
+    pen_record_command_append (recorded, bigger_buffers, command);
+  else
+    g_string_append (command, " -- sleep 10");
   return g_string_free (command, FALSE);
 }
 

@@ -1,0 +1,365 @@
+/* pen-record-command.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-record-command.h"
+
+#include <string.h>
+
+/* Longer values and lists of options are nobody's. */
+#define VALUE_MAX 256u
+#define OPTIONS_MAX 64u
+#define DIGITS_MAX 9u
+
+/* The value of an option. */
+typedef enum {
+  VALUE_NONE,
+  VALUE_OPTIONAL, /* only together with the option: “-z3”, “--compression-level=3” */
+  VALUE_NUMBER,   /* with a unit: “16M”, “999”, “max” */
+  VALUE_LIST,     /* words, numbers, ranges: “0-3,8”, “any,u”, “dwarf,8192” */
+  VALUE_EVENT,
+  VALUE_DROPPED, /* the option is left out: files, programs, processes */
+} Value;
+
+typedef enum {
+  ABOUT_NOTHING,
+  ABOUT_ALL_CPUS,
+  ABOUT_KCORE,
+  ABOUT_BUFFERS,
+  ABOUT_TASKS,
+  ABOUT_TIMES,
+  ABOUT_FILE,
+} About;
+
+typedef struct {
+  char letter; /* '\0': none */
+  const char *name;
+  Value value;
+  About about;
+} Option;
+
+/* Of perf-record(1), Linux 6.12. Only those are kept that say how to record. */
+static const Option known[] = {
+  { 'a', "all-cpus", VALUE_NONE, ABOUT_ALL_CPUS },
+  { 'b', "branch-any", VALUE_NONE, ABOUT_NOTHING },
+  { 'B', "no-buildid", VALUE_NONE, ABOUT_NOTHING },
+  { 'c', "count", VALUE_NUMBER, ABOUT_NOTHING },
+  { 'C', "cpu", VALUE_LIST, ABOUT_ALL_CPUS },
+  { 'd', "data", VALUE_NONE, ABOUT_NOTHING },
+  { 'D', "delay", VALUE_NUMBER, ABOUT_NOTHING },
+  { 'e', "event", VALUE_EVENT, ABOUT_NOTHING },
+  { 'F', "freq", VALUE_NUMBER, ABOUT_NOTHING },
+  { 'g', NULL, VALUE_NONE, ABOUT_NOTHING },
+  { 'G', "cgroup", VALUE_DROPPED, ABOUT_NOTHING },
+  { 'i', "no-inherit", VALUE_NONE, ABOUT_NOTHING },
+  { 'I', "intr-regs", VALUE_OPTIONAL, ABOUT_NOTHING },
+  { 'j', "branch-filter", VALUE_LIST, ABOUT_NOTHING },
+  { 'k', "clockid", VALUE_LIST, ABOUT_NOTHING },
+  { 'm', "mmap-pages", VALUE_LIST, ABOUT_BUFFERS },
+  { 'n', "no-samples", VALUE_NONE, ABOUT_NOTHING },
+  { 'N', "no-buildid-cache", VALUE_NONE, ABOUT_NOTHING },
+  { 'o', "output", VALUE_DROPPED, ABOUT_FILE },
+  { 'p', "pid", VALUE_DROPPED, ABOUT_TASKS },
+  { 'P', "period", VALUE_NONE, ABOUT_NOTHING },
+  { 'q', "quiet", VALUE_NONE, ABOUT_NOTHING },
+  { 'r', "realtime", VALUE_NUMBER, ABOUT_NOTHING },
+  { 'R', "raw-samples", VALUE_NONE, ABOUT_NOTHING },
+  { 's', "stat", VALUE_NONE, ABOUT_NOTHING },
+  { 'S', "snapshot", VALUE_OPTIONAL, ABOUT_NOTHING },
+  { 't', "tid", VALUE_DROPPED, ABOUT_TASKS },
+  { 'T', "timestamp", VALUE_NONE, ABOUT_TIMES },
+  { 'u', "uid", VALUE_DROPPED, ABOUT_TASKS },
+  { 'v', "verbose", VALUE_NONE, ABOUT_NOTHING },
+  { 'W', "weight", VALUE_NONE, ABOUT_NOTHING },
+  { 'z', "compression-level", VALUE_OPTIONAL, ABOUT_NOTHING },
+  { '\0', "affinity", VALUE_LIST, ABOUT_NOTHING },
+  { '\0', "all-cgroups", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "all-kernel", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "all-user", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "buildid-all", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "buildid-mmap", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "call-graph", VALUE_LIST, ABOUT_NOTHING },
+  { '\0', "code-page-size", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "control", VALUE_DROPPED, ABOUT_NOTHING },
+  { '\0', "data-page-size", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "filter", VALUE_DROPPED, ABOUT_NOTHING },
+  { '\0', "kcore", VALUE_NONE, ABOUT_KCORE },
+  { '\0', "kernel-callchains", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "max-size", VALUE_NUMBER, ABOUT_NOTHING },
+  { '\0', "mmap-flush", VALUE_NUMBER, ABOUT_NOTHING },
+  { '\0', "namespaces", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "no-bpf-event", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "num-thread-synthesize", VALUE_NUMBER, ABOUT_NOTHING },
+  { '\0', "overwrite", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "per-thread", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "phys-data", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "proc-map-timeout", VALUE_NUMBER, ABOUT_NOTHING },
+  { '\0', "running-time", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "sample-cpu", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "sample-identifier", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "strict-freq", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "switch-events", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "switch-max-files", VALUE_DROPPED, ABOUT_NOTHING },
+  { '\0', "synth", VALUE_LIST, ABOUT_NOTHING },
+  { '\0', "tail-synthesize", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "timestamp-boundary", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "user-callchains", VALUE_NONE, ABOUT_NOTHING },
+  { '\0', "user-regs", VALUE_OPTIONAL, ABOUT_NOTHING },
+  { '\0', "vmlinux", VALUE_DROPPED, ABOUT_NOTHING },
+};
+
+void
+pen_record_command_free (PenRecordCommand *self)
+{
+  if (!self)
+    return;
+  g_ptr_array_unref (self->options);
+  g_free (self->program);
+  g_free (self);
+}
+
+/* ---- values ---- */
+
+static gboolean
+has_only (const char *value, const char *others)
+{
+  gsize n = 0;
+
+  for (const char *p = value; *p != '\0'; p++, n++) {
+    if (!g_ascii_isalnum (*p) && !strchr (others, *p))
+      return FALSE;
+  }
+  return n > 0 && n <= VALUE_MAX;
+}
+
+/* perf compiles and loads what ends like a program for BPF, and opens what looks like a path. */
+static gboolean
+is_event (const char *value)
+{
+  static const char *const endings[] = { ".c", ".o", ".bpf", ".obj", ".so" };
+  g_auto (GStrv) parts = g_strsplit_set (value, ",{}", -1);
+
+  if (!has_only (value, "-_.:=,@%^/*{}?"))
+    return FALSE;
+  for (guint i = 0; parts[i]; i++) {
+    /* What follows a group begins with a colon. */
+    if (parts[i][0] != '\0' && !g_ascii_isalnum (parts[i][0]) && !strchr ("_:", parts[i][0]))
+      return FALSE;
+    for (guint k = 0; k < G_N_ELEMENTS (endings); k++) {
+      if (g_str_has_suffix (parts[i], endings[k]))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+may_have (Value kind, const char *value)
+{
+  switch (kind) {
+  case VALUE_NUMBER:
+    return has_only (value, "") && strlen (value) <= DIGITS_MAX;
+  case VALUE_OPTIONAL:
+  case VALUE_LIST:
+    return has_only (value, ",-_") && value[0] != '-';
+  case VALUE_EVENT:
+    return is_event (value);
+  case VALUE_NONE:
+  case VALUE_DROPPED:
+  default:
+    return FALSE;
+  }
+}
+
+/* ---- options ---- */
+
+static void
+look_at (PenRecordCommand *self, const Option *option, const char *value)
+{
+  switch (option->about) {
+  case ABOUT_ALL_CPUS:
+    self->has_all_cpus = TRUE;
+    break;
+  case ABOUT_KCORE:
+    self->has_kcore = TRUE;
+    break;
+  case ABOUT_TASKS:
+    self->has_tasks = TRUE;
+    break;
+  case ABOUT_TIMES:
+    self->has_times = TRUE;
+    break;
+  case ABOUT_FILE:
+    self->has_file = TRUE;
+    self->is_pipe |= g_strcmp0 (value, "-") == 0;
+    break;
+  case ABOUT_BUFFERS:
+  case ABOUT_NOTHING:
+  default:
+    break;
+  }
+}
+
+/* @joint: between the option and its value */
+static void
+keep (PenRecordCommand *self, const Option *option, const char *spelled, const char *joint,
+      const char *value)
+{
+  g_autofree char *quoted = NULL;
+
+  if (option->value != VALUE_DROPPED && value && !may_have (option->value, value))
+    return;
+  look_at (self, option, value);
+  if (option->value == VALUE_DROPPED || self->options->len >= OPTIONS_MAX)
+    return;
+  if (option->about == ABOUT_BUFFERS)
+    self->buffers = (int) self->options->len;
+  /* Braces and stars are the shell's, too. */
+  quoted = value && strpbrk (value, "{}*?^") ? g_shell_quote (value) : g_strdup (value);
+  g_ptr_array_add (self->options, g_strconcat (spelled, quoted ? joint : "", quoted, NULL));
+}
+
+static gboolean
+takes_word (const Option *option)
+{
+  return option->value != VALUE_NONE && option->value != VALUE_OPTIONAL;
+}
+
+/* @next: (nullable): the next word. Returns: how many words it takes; 0: it is unknown */
+static guint
+take_long (PenRecordCommand *self, const char *word, const char *next)
+{
+  g_auto (GStrv) halves = g_strsplit (word + 2, "=", 2);
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autofree char *spelled = NULL;
+
+    if (g_strcmp0 (known[i].name, halves[0]) != 0)
+      continue;
+    spelled = g_strconcat ("--", known[i].name, NULL);
+    if (halves[1] || !takes_word (&known[i])) {
+      keep (self, &known[i], spelled, "=", halves[1]);
+      return 1;
+    }
+    keep (self, &known[i], spelled, " ", next ? next : "");
+    return 2;
+  }
+  return 0;
+}
+
+static const Option *
+find_letter (char letter)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
+    if (known[i].letter == letter)
+      return &known[i];
+  }
+  return NULL;
+}
+
+/* "-ag", "-F99", "-agF 99". Those without values stay together. Returns: as above */
+static guint
+take_short (PenRecordCommand *self, const char *word, const char *next)
+{
+  g_autoptr (GString) flags = g_string_new ("-");
+  const Option *option = NULL;
+  const char *p;
+
+  for (p = word + 1; *p != '\0'; p++) {
+    option = find_letter (*p);
+    if (!option || option->value != VALUE_NONE)
+      break;
+    look_at (self, option, NULL);
+    g_string_append_c (flags, *p);
+  }
+  if (flags->len > 1 && self->options->len < OPTIONS_MAX)
+    g_ptr_array_add (self->options, g_strdup (flags->str));
+  if (*p == '\0')
+    return flags->len > 1;
+  if (!option)
+    return 0;
+
+  char spelled[] = { '-', option->letter, '\0' };
+  const char *value = p[1] != '\0' ? p + 1 : NULL;
+
+  if (value || !takes_word (option)) {
+    keep (self, option, spelled, takes_word (option) ? " " : "", value);
+    return 1;
+  }
+  keep (self, option, spelled, " ", next ? next : "");
+  return 2;
+}
+
+/* ---- the whole ---- */
+
+static void
+take_program (PenRecordCommand *self, char **words)
+{
+  if (!words[0])
+    return;
+  /* The only one whose name says what it does. */
+  if (g_str_equal (words[0], "sleep") && words[1] && !words[2]
+      && strspn (words[1], "0123456789") == strlen (words[1]) && words[1][0] != '\0'
+      && strlen (words[1]) <= DIGITS_MAX)
+    self->program = g_strconcat ("sleep ", words[1], NULL);
+  else
+    self->program = g_strdup ("COMMAND");
+}
+
+static void
+take_options (PenRecordCommand *self, char **words, guint n)
+{
+  guint i = 0;
+
+  while (i < n && words[i][0] == '-' && words[i][1] != '\0') {
+    const char *next = i + 1 < n ? words[i + 1] : NULL;
+    gboolean is_long = words[i][1] == '-';
+    guint taken;
+
+    if (g_str_equal (words[i], "--")) {
+      i++;
+      break;
+    }
+    taken = is_long ? take_long (self, words[i], next) : take_short (self, words[i], next);
+    /* Unknown options are left out; whether they have a value is unknown, too. */
+    i += MAX (taken, 1);
+  }
+  take_program (self, words + MIN (i, n));
+}
+
+PenRecordCommand *
+pen_record_command_parse (const char *command_line)
+{
+  g_auto (GStrv) words = NULL;
+  PenRecordCommand *self;
+  int n = 0;
+  int record = 1;
+
+  if (!command_line || *command_line == '\0'
+      || !g_shell_parse_argv (command_line, &n, &words, NULL))
+    return NULL;
+  while (record < n && !g_str_equal (words[record], "record"))
+    record++;
+  if (record >= n)
+    return NULL;
+
+  self = g_new0 (PenRecordCommand, 1);
+  self->options = g_ptr_array_new_with_free_func (g_free);
+  self->buffers = -1;
+  take_options (self, words + record + 1, (guint) (n - record - 1));
+  return self;
+}
+
+void
+pen_record_command_append (const PenRecordCommand *self, gboolean without_buffers, GString *command)
+{
+  for (guint i = 0; i < self->options->len; i++) {
+    if (!without_buffers || (int) i != self->buffers)
+      g_string_append_printf (command, " %s", (const char *) self->options->pdata[i]);
+  }
+  if (self->has_file)
+    g_string_append (command, " -o FILE");
+  if (self->program)
+    g_string_append_printf (command, " -- %s", self->program);
+}
