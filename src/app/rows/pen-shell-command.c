@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-display.h"
 #include "pen-filter-term.h"
 
 /* Words that need no quotes are easier to read without them. */
@@ -19,10 +20,42 @@ is_plain (const char *word)
                 == strlen (word);
 }
 
+/* A terminal acts on control characters where a command is pasted, before a shell reads its quotes;
+ * and a person must see what is run. $'…' with octal numbers is what bash, ksh, zsh and
+ * POSIX.1-2024 have for that. */
+static char *
+quote_bytes (const char *word)
+{
+  GString *quoted = g_string_new ("$'");
+
+  for (const char *p = word; *p != '\0'; p++) {
+    guchar c = *p;
+
+    if (c == '\'' || c == '\\')
+      g_string_append_printf (quoted, "\\%c", c);
+    else if (c >= 0x20 && c < 0x7f)
+      g_string_append_c (quoted, c);
+    else
+      g_string_append_printf (quoted, "\\%03o", c);
+  }
+  g_string_append_c (quoted, '\'');
+  return g_string_free (quoted, FALSE);
+}
+
+static char *
+quote (const char *word)
+{
+  g_autofree char *shown = pen_display_text (word);
+
+  if (is_plain (word))
+    return g_strdup (word);
+  return g_str_equal (shown, word) ? g_shell_quote (word) : quote_bytes (word);
+}
+
 static void
 append (GString *command, const char *word)
 {
-  g_autofree char *quoted = is_plain (word) ? g_strdup (word) : g_shell_quote (word);
+  g_autofree char *quoted = quote (word);
 
   g_string_append_c (command, ' ');
   g_string_append (command, quoted);

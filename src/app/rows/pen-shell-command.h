@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * @capture: its path; goes after the command's name
  * @filter, @options: (nullable): what is asked for besides
  *
- * Returns: (transfer full): to be given to a shell; bytes of names as they were recorded
+ * Returns: (transfer full): UTF-8, to be given to a shell; names mean the bytes that were recorded,
+ *   and nothing in it acts on a terminal, or is shown as something else
  */
 char *pen_shell_command_new (const char *const *words, const char *capture, const PenFilter *filter,
                              const char *const *options);

@@ -308,10 +308,6 @@ copy_command (PenWindow *self, const char *const *words)
       = pen_shell_command_new (words, pen_session_get_path (self->session),
                                pen_session_get_view (self->session)->filter, NULL);
 
-  if (!g_utf8_validate (command, -1, NULL)) {
-    pen_window_add_toast (self, _ ("Cannot copy: a name is not valid UTF-8"));
-    return;
-  }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
   pen_window_add_toast (self, _ ("Command copied"));
 }
