@@ -13,6 +13,7 @@
 #include "pen-cache.h"
 #include "pen-import-key.h"
 #include "pen-import-lock.h"
+#include "pen-journal.h"
 #include "pen-new-file.h"
 #include "pen-found-file.h"
 #include "pen-store-header.h"
@@ -134,6 +135,7 @@ remove_old (const char *directory, const PenImportKey *key, const char *keep)
       continue;
     had_older = had_older || (version > 0 && version < PEN_STORE_VERSION);
     g_unlink (path);
+    pen_journal_remove (path);
   }
   return had_older;
 }
@@ -150,6 +152,7 @@ import_locked (const char *directory, const PenImportKey *key, const char *path,
 
   /* Its version does not matter, as it cannot be read. */
   g_unlink (store);
+  pen_journal_remove (store);
   return pen_import_with_kernel_text (path, store, sources, tell, listener, cancellable, error);
 }
 

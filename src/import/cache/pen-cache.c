@@ -15,6 +15,7 @@
 
 #include "pen-cache-settings.h"
 #include "pen-import-lock.h"
+#include "pen-journal.h"
 #include "pen-kernel-text.h"
 #include "pen-new-file.h"
 #include "pen-store-header.h"
@@ -183,6 +184,8 @@ remove_entry (const PenCacheEntry *entry)
   int fd = lock_entry (entry);
   gboolean is_removed = fd >= 0 && g_unlink (entry->path) == 0;
 
+  if (is_removed)
+    pen_journal_remove (entry->path);
   if (fd >= 0)
     close (fd);
   return is_removed;
@@ -215,6 +218,22 @@ remove_left_locks (const char *directory)
   }
 }
 
+/* Of an import in which a note was being written, and that another process removed then. */
+static void
+remove_left_journals (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *owner = pen_journal_get_owner (name);
+    g_autofree char *path = owner ? g_build_filename (directory, owner, NULL) : NULL;
+
+    if (owner && g_str_has_suffix (owner, STORE_SUFFIX) && !g_file_test (path, G_FILE_TEST_EXISTS))
+      pen_journal_remove (path);
+  }
+}
+
 gboolean
 pen_cache_remove (const char *directory, const char *path, PenCacheTrimmed *trimmed, GError **error)
 {
@@ -242,6 +261,7 @@ pen_cache_trim (const char *directory, guint64 limit, const char *keep, gint64 i
 
   *trimmed = (PenCacheTrimmed){ 0 };
   pen_new_file_remove_left (directory, NULL);
+  remove_left_journals (directory);
   entries = list_entries (directory, error);
   if (!entries)
     return FALSE;

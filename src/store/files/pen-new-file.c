@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "pen-background-close.h"
+#include "pen-journal.h"
 
 #define SUFFIX ".part"
 #define NUMBER_DIGITS 8
@@ -99,6 +100,9 @@ pen_new_file_create (const char *path, mode_t mode, GError **error)
 
   self->path = g_canonicalize_filename (path, NULL);
   self->fd = -1;
+  /* Known before the work rather than after it. */
+  if (!pen_journal_check_place (self->path, error))
+    return NULL;
   return create_file (self, mode, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -180,6 +184,22 @@ pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable)
   self->syncing = g_thread_new ("sync", sync_file, self);
 }
 
+/* A journal beside it undoes changes of the file that had the name before: with the new one, it
+ * would make neither of them. */
+static gboolean
+take_name (PenNewFile *self, GError **error)
+{
+  PenJournalTaken *taken = pen_journal_take_place (self->path, error);
+  gboolean is_done;
+
+  if (!taken)
+    return FALSE;
+  is_done
+      = g_rename (self->temporary, self->path) == 0 || set_errno_error (error, self->path, "write");
+  pen_journal_give_place (taken);
+  return is_done;
+}
+
 gboolean
 pen_new_file_finish (PenNewFile *self, GError **error)
 {
@@ -194,8 +214,8 @@ pen_new_file_finish (PenNewFile *self, GError **error)
     return FALSE;
   /* The directory is not synced: a machine that stops now forgets the name at worst, and with it
    * the import, but never the order: where the name is, the content is. */
-  if (g_rename (self->temporary, self->path) != 0)
-    return set_errno_error (error, self->path, "write");
+  if (!take_name (self, error))
+    return FALSE;
 
   g_clear_pointer (&self->temporary, g_free);
   return TRUE;

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "pen-journal.h"
 #include "pen-store.h"
 
 /* The name of the database's file, for messages. */
@@ -68,6 +69,61 @@ pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **er
     break;
   }
   return FALSE;
+}
+
+/* Read as if it were on a disk that nobody can write to: without locks, without a look at a journal
+ * or a log (sqlite.org/uri.html, "immutable"). */
+static char *
+make_immutable (const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *escaped = g_uri_escape_string (absolute, "/", FALSE);
+
+  return g_strconcat ("file://", escaped, "?immutable=1", NULL);
+}
+
+static gboolean
+choose_name (const char *path, int *flags, char **name, GError **error)
+{
+  gboolean is_foreign = FALSE;
+
+  /* One that is to be made has nothing to undo: SQLite removes what is left of an earlier one. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !pen_journal_settle (path, &is_foreign, error))
+    return FALSE;
+  if (is_foreign && (*flags & SQLITE_OPEN_READWRITE) != 0) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY,
+                 "Another program changes “%s”, or left a journal or a log beside it: nothing is "
+                 "written to it. Copy it alone to another folder, and open the copy.",
+                 path);
+    return FALSE;
+  }
+  if (is_foreign)
+    *flags |= SQLITE_OPEN_URI;
+  *name = is_foreign ? make_immutable (path) : g_strdup (path);
+  return TRUE;
+}
+
+sqlite3 *
+pen_sql_open_stranger (const char *path, int flags, GError **error)
+{
+  g_autofree char *name = NULL;
+  sqlite3 *db = NULL;
+
+  if (!choose_name (path, &flags, &name, error))
+    return NULL;
+  if (sqlite3_open_v2 (name, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    pen_sql_set_error (db, path, "opening", error);
+    sqlite3_close (db);
+    return NULL;
+  }
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  if (!pen_sql_exec (db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error)) {
+    sqlite3_close (db);
+    return NULL;
+  }
+  return db;
 }
 
 gboolean

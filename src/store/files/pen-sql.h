@@ -22,6 +22,18 @@ typedef enum {
  * progress handler stopped it. Always returns FALSE. */
 gboolean pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **error);
 
+/*
+ * pen_sql_open_stranger:
+ * @path: a file that may come from anywhere
+ * @flags: SQLite's, for reading or for writing
+ *
+ * Undoes an interrupted change first (pen-journal.h). Nothing in its schema is allowed to do more
+ * than hold rows. What is not ours beside it is not looked at; then it is not written to either.
+ *
+ * Returns: (nullable): to be closed, also by sqlite3_close_v2()
+ */
+sqlite3 *pen_sql_open_stranger (const char *path, int flags, GError **error);
+
 gboolean pen_sql_exec (sqlite3 *db, const char *sql, GError **error);
 sqlite3_stmt *pen_sql_prepare (sqlite3 *db, const char *sql, GError **error);
 PenSqlStep pen_sql_step (sqlite3_stmt *statement, GError **error);

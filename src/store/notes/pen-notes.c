@@ -9,8 +9,10 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-journal.h"
 #include "pen-schema-check.h"
 #include "pen-sql.h"
 #include "pen-store-table.h"
@@ -89,34 +91,35 @@ check_database (sqlite3 *db, const char *path, GError **error)
   return pen_schema_check (db, path, error);
 }
 
+/* All of it at once: a file with a part of it would be no file of notes, for ever. */
 static gboolean
 make_database (sqlite3 *db, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                                          APPLICATION_ID, VERSION);
-
   g_autofree char *table = pen_store_table_get_schema (&pen_store_tables[PEN_TABLE_NOTE]);
+  g_autofree char *sql = g_strdup_printf ("PRAGMA application_id = %d; PRAGMA user_version = %d;"
+                                          "%s; COMMIT;",
+                                          APPLICATION_ID, VERSION, table);
+  gint64 n;
 
-  return pen_sql_exec (db, sql, error) && pen_sql_exec (db, table, error);
+  if (!pen_sql_exec (db, "BEGIN IMMEDIATE", error)
+      || !read_number (db, "SELECT count(*) FROM sqlite_schema", &n, error))
+    return FALSE;
+  /* Another process may have made it meanwhile. */
+  return pen_sql_exec (db, n == 0 ? sql : "COMMIT", error);
 }
 
 static sqlite3 *
 open_database (const char *path, int flags, GError **error)
 {
-  g_autoptr (Database) db = NULL;
-  gboolean is_new = (flags & SQLITE_OPEN_CREATE) != 0;
+  g_autoptr (Database) db = pen_sql_open_stranger (path, flags, error);
 
-  if (sqlite3_open_v2 (path, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
-    pen_sql_set_error (db, path, "opening", error);
+  if (!db)
     return NULL;
-  }
-  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_busy_timeout (db, BUSY_MS);
-  if (!pen_sql_exec (db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error))
-    return NULL;
-  if (is_new ? !make_database (db, error) : !check_database (db, path, error))
+  /* Once a note is said to be written it is, also where the machine stops right then. */
+  if (!pen_sql_exec (db, "PRAGMA synchronous = EXTRA", error)
+      || ((flags & SQLITE_OPEN_CREATE) != 0 && !make_database (db, error))
+      || !check_database (db, path, error))
     return NULL;
   return g_steal_pointer (&db);
 }
@@ -136,6 +139,18 @@ make_private (const char *path, GError **error)
   }
   close (fd);
   return TRUE;
+}
+
+/* A process that was about to make a file of notes, and was interrupted, leaves an empty one, at
+ * the latest when that is undone. */
+static gboolean
+is_empty (const char *path)
+{
+  gboolean is_foreign;
+  GStatBuf status;
+
+  return pen_journal_settle (path, &is_foreign, NULL) && g_stat (path, &status) == 0
+         && S_ISREG (status.st_mode) && status.st_size == 0;
 }
 
 /* For writing: makes a file of notes where there is none. */
@@ -165,7 +180,8 @@ open_to_write (const char *path, GError **error)
   }
   if (!exists && !make_private (path, error))
     return NULL;
-  return open_database (path, SQLITE_OPEN_READWRITE | (exists ? 0 : SQLITE_OPEN_CREATE), error);
+  return open_database (
+      path, SQLITE_OPEN_READWRITE | (exists && !is_empty (path) ? 0 : SQLITE_OPEN_CREATE), error);
 }
 
 /* ---- notes ---- */
@@ -189,7 +205,7 @@ pen_notes_load (const char *path, GError **error)
   g_autofree char *sql = NULL;
   PenSqlStep step = PEN_SQL_DONE;
 
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR) || is_empty (path))
     return g_steal_pointer (&notes);
   db = open_database (path, SQLITE_OPEN_READONLY, error);
   if (!db)

@@ -139,17 +139,13 @@ store_hold (PenStore *self)
 static gboolean
 store_open_database (PenStore *self, GError **error)
 {
-  if (sqlite3_open_v2 (self->path, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL)
-      != SQLITE_OK)
-    return pen_sql_set_error (self->db, self->path, "opening", error);
+  self->db = pen_sql_open_stranger (self->path, SQLITE_OPEN_READONLY, error);
+  if (!self->db)
+    return FALSE;
 
-  /* The file may come from anywhere: nothing in its schema is allowed to do more than hold rows. */
-  sqlite3_db_config (self->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, MAX_CELL);
   pen_store_watch_cancellable (self);
-  return pen_sql_exec (self->db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;", error);
+  return TRUE;
 }
 
 static gboolean
