@@ -101,7 +101,7 @@ test_refused_places (ProgramFixture *self, gconstpointer data)
   static const char *const ways[] = { "/proc/self/root", "/proc/thread-self/root", "/", "/." };
 
   (void) data;
-  if (!can_run ())
+  if (!program_fixture_can_run ())
     return;
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autofree char *direct = self->program;
@@ -112,7 +112,7 @@ test_refused_places (ProgramFixture *self, gconstpointer data)
 
     g_assert_true (g_file_test (way, G_FILE_TEST_IS_REGULAR));
     self->program = way;
-    store = import_recorded (self);
+    store = program_fixture_import_recorded (self);
     self->program = g_steal_pointer (&direct);
     assert_unnamed (store);
     refused = import_fixture_ask (
