@@ -5,6 +5,8 @@
 
 #include "window-support.h"
 
+#include "pen-slot-table.h"
+
 /* Of the window, of which GTK takes some pixels for a frame. */
 #define FRAME 40
 
@@ -47,6 +49,31 @@ test_header (void)
     header = window_support_find_type (window, ADW_TYPE_HEADER_BAR);
     g_assert_true (is_legible (header, "b-ftrace.data"));
     g_assert_true (is_legible (header, "Code"));
+  }
+  window_support_close_window (window);
+}
+
+/* The strips of time are in sight, beside instructions that can be told apart. */
+static void
+test_strips (void)
+{
+  static const int widths[] = { 1280, 900, 400 };
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  window_support_select_function (window, "vfs_read");
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    PenSlotTable *table;
+    int x, width;
+
+    resize (window, widths[i]);
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", "annotation");
+    app_support_settle (window->session);
+    app_support_run (200);
+    table = window_support_find_type (window->annotation, PEN_TYPE_SLOT_TABLE);
+    g_assert_true (pen_slot_table_get_strip (table, &x, &width));
+    g_assert_cmpint (width, >=, 70);
+    g_assert_cmpint (x + width, <=, gtk_widget_get_width (GTK_WIDGET (window->annotation)));
+    g_assert_cmpint (x, >=, 260);
   }
   window_support_close_window (window);
 }
@@ -166,6 +193,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/widths/header", test_header);
+  g_test_add_func ("/widths/strips", test_strips);
   g_test_add_func ("/widths/legend", test_legend);
   g_test_add_func ("/widths/menu", test_menu);
   g_test_add_func ("/widths/large-text", test_large_text);

@@ -14,11 +14,15 @@
 /* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
  * the instructions, then the strips of time do. */
 #define BYTES_MIN_WIDTH 740
-#define TIME_MIN_WIDTH 400
+#define TIME_MIN_WIDTH 340
 /* From this width on there is room for lines of source, where such are known. */
 #define SOURCE_MIN_WIDTH 880
-/* The other columns, as pen-slot-table.c has them, with their margins. */
-#define FIXED_WIDTH (124 + 78 + 8)
+/* Below this one offsets and instructions take less, so that there is room for the strips. */
+#define TIGHT 480
+/* The other columns, as pen-slot-table.c has them, and margins. */
+#define OFFSET_WIDTH 124
+#define TIGHT_OFFSET_WIDTH 92
+#define MARGINS 8
 #define BYTES_WIDTH 114
 /* Of samples, and what each letter of a number adds that is longer than most. */
 #define SAMPLES_WIDTH 67
@@ -28,6 +32,8 @@
 #define LETTER_WIDTH 7.4
 #define ARROWS_WIDTH 40
 #define CODE_MIN_WIDTH 150
+#define TIGHT_CODE_MIN_WIDTH 110
+#define STRIPS_MIN_WIDTH 84
 /* Width of the pane from which the strips get more of what is added. */
 #define WIDE 700
 /* The part of a version's row that says since when it stands there, in letters. */
@@ -99,22 +105,26 @@ pen_annotation_fit_columns (PenAnnotationView *self)
   const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   gboolean has_bytes = self->width >= BYTES_MIN_WIDTH;
   gboolean has_time = self->width >= TIME_MIN_WIDTH;
+  gboolean is_tight = self->width < TIGHT;
+  int offset = is_tight ? TIGHT_OFFSET_WIDTH : OFFSET_WIDTH;
+  int samples = find_samples_width (strips);
   gboolean has_source;
   int rest, time;
 
   if (strips && strips->text != self->measured)
     measure (self, strips->text);
   has_source = self->width >= SOURCE_MIN_WIDTH && strips && self->has_source;
-  pen_column_widths_set_later (get_column (self, PEN_SLOT_SAMPLES), find_samples_width (strips));
+  pen_column_widths_set_later (get_column (self, PEN_SLOT_OFFSET), offset);
+  pen_column_widths_set_later (get_column (self, PEN_SLOT_SAMPLES), samples);
   pen_column_set_visible_later (get_column (self, PEN_SLOT_BYTES), has_bytes);
   pen_column_set_visible_later (get_column (self, PEN_SLOT_TIME), has_time);
   pen_column_set_visible_later (get_column (self, PEN_SLOT_SOURCE), has_source);
   if (self->width <= 0)
     return;
-  rest
-      = self->width - FIXED_WIDTH - (has_bytes ? BYTES_WIDTH : 0) - (has_source ? SOURCE_WIDTH : 0);
-  time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, 96) : 0;
-  rest = MAX (rest - time, CODE_MIN_WIDTH);
+  rest = self->width - offset - samples - MARGINS - (has_bytes ? BYTES_WIDTH : 0)
+         - (has_source ? SOURCE_WIDTH : 0);
+  time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, STRIPS_MIN_WIDTH) : 0;
+  rest = MAX (rest - time, is_tight ? TIGHT_CODE_MIN_WIDTH : CODE_MIN_WIDTH);
   pen_column_widths_set_later (
       get_column (self, PEN_SLOT_INSTRUCTION),
       has_time ? MIN ((int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH, rest) : rest);
