@@ -8,7 +8,9 @@ that PENTIMENTO_CAPTURES holds, one that perf records of this machine where it m
 """
 import argparse
 import glob
+import math
 import os
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -75,7 +77,7 @@ class Bench:
         self.framer = os.path.join(build, 'tests/bench/measure-frames')
         self.frames = {}  # name of the capture → case → (median, longest, over an empty one, process) ms
         self.clicker = os.path.join(build, 'tests/bench/measure-clicks')
-        self.clicks = {}  # name of the capture → case → (CPU, its longest, shown after, its longest) ms
+        self.clicks = {}  # name of the capture → case → (CPU until shown, shown after, CPU in all; and longest) ms
         self.answers = {}  # name of the capture → question → (median, longest) ms
 
     def count_samples(self):
@@ -135,13 +137,21 @@ class Bench:
         self.click(name)
         os.unlink(self.store)
 
-    def record(self):
+    def record(self, work, *options):
         """A capture of this machine at work, where perf may make one."""
         path = os.path.join(self.scratch, 'live.data')
-        work = 'for i in 1 2 3 4 5 6; do find /usr -xdev -type f | md5sum; done'
-        done = subprocess.run(['perf', 'record', '-q', '-a', '-g', '-F', '20000', '-o', path, 'sh', '-c', work],
+        if not shutil.which('perf'):
+            return None
+        done = subprocess.run(['perf', 'record', '-q', '-a', '-g', *options, '-o', path, 'sh', '-c', work],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return path if done.returncode == 0 and os.path.exists(path) else None
+
+    def record_build(self):
+        """The same while this project is built: about a million samples."""
+        seconds = math.ceil(1000000 / 9999 / (os.cpu_count() or 1))
+        build = shlex.quote(os.path.join(self.scratch, 'build'))
+        return self.record('meson setup %s %s; CCACHE_DISABLE=1 timeout %d ninja -C %s; true'
+                           % (build, shlex.quote(ROOT), seconds, build), '-F', '9999', '-m', '16M')
 
     def generate_function(self):
         """One of 30 000 instructions, with 500 versions to open."""
@@ -170,12 +180,13 @@ class Bench:
         names = list(self.clicks)
         if not names:
             return
-        print('\nMilliseconds of CPU of the window\'s thread, 1900 × 1150: median, longest; and until it is on the screen: '
-              'median.\n')
+        print('\nMilliseconds of CPU of the window\'s thread until the new state is on the screen, 1900 × 1150: median, '
+              'longest; until then: median, longest; and of CPU with all that is made after that: median.\n')
         row('click', *names)
         row(*['---'] * (len(names) + 1))
-        for case in self.clicks[names[0]]:
-            row(case, *['%s, %s; %s' % tuple(self.clicks[name][case][:3]) for name in names])
+        for case in dict.fromkeys(case for name in names for case in self.clicks[name]):
+            row(case, *['%s, %s; %s, %s; %s' % tuple(self.clicks[name][case][:5]) if case in self.clicks[name] else '–'
+                        for name in names])
 
     def print_answers(self):
         names = list(self.answers)
@@ -196,16 +207,24 @@ def main():
     parser.add_argument('--clicks', action='store_true', help='what clicks cost, and nothing else')
     parser.add_argument('captures', nargs='*')
     options = parser.parse_intermixed_args()
-    if not shutil.which('perf'):
+    if not options.clicks and not shutil.which('perf'):
         sys.exit('bench: perf is not installed, there is nothing to compare with')
     large = os.environ.get('PENTIMENTO_CAPTURES')
     with tempfile.TemporaryDirectory(dir=os.environ.get('TMPDIR', '/var/tmp')) as scratch:
         bench = Bench(options.build, scratch)
         if options.clicks:
-            for capture in options.captures or [os.path.join(ROOT, 'tests/data/b-ftrace.data')]:
+            for capture in options.captures or [os.path.join(ROOT, 'tests/data/f-everything-z.data')]:
                 bench.measure_clicks(os.path.basename(capture.rstrip('/')), capture)
             if not options.captures:
+                if large:
+                    bench.measure_clicks('m-lost', os.path.join(large, 'm-lost', 'perf.data'))
                 bench.measure_clicks('1 000 000 samples', bench.generate(1000000, 8))
+                live = bench.record_build()
+                if live:
+                    bench.measure_clicks('a build, live', live)
+                    os.unlink(live)
+                else:
+                    print('bench: perf may not record this machine: no live recording', file=sys.stderr)
                 bench.measure_clicks('30 000 instructions', bench.generate_function())
             bench.print_clicks()
             return
@@ -219,7 +238,7 @@ def main():
                 bench.measure(os.path.basename(capture), capture, 7)
             for name in ('b-ftrace', 'd-bpf', 'f-everything-nocomp', 'm-lost') if large else ():
                 bench.measure(name, os.path.join(large, name, 'perf.data'), 15)
-            live = bench.record()
+            live = bench.record('for i in 1 2 3 4 5 6; do find /usr -xdev -type f | md5sum; done', '-F', '20000')
             if live:
                 bench.measure('this machine, live', live, 5)
                 os.unlink(live)

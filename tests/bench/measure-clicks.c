@@ -3,9 +3,10 @@
  *
  * measure-clicks [--size=WIDTHxHEIGHT] [--case=NAME] [--times=N] CAPTURE
  *
- * Needs a display. A line per case: its name; milliseconds of CPU of the window's thread: median
- * and longest; milliseconds until the frame that shows all of it is drawn: median and longest.
- * Frames of scrolling: milliseconds of CPU for each. Animations are as a desktop has them, on.
+ * Needs a display. A line per case: its name; milliseconds of CPU of the window's thread until the
+ * frame that shows all of it is drawn: median and longest; milliseconds until then: the same; and
+ * of CPU with what is made after that, out of sight: the same. Frames of scrolling: milliseconds of
+ * CPU for each. Animations are as a desktop has them, on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #include "pen-application.h"
+#include "pen-cause-item.h"
 #include "pen-function-item.h"
 #include "pen-slot.h"
 #include "pen-window-private.h"
@@ -26,7 +28,8 @@
 #define FRAMES_WARM_UP 10
 
 typedef struct {
-  double cpu;
+  double cpu_shown; /* until all of it is on the screen */
+  double cpu;       /* with what is made afterwards, out of sight */
   double shown;
 } Cost;
 
@@ -35,10 +38,13 @@ typedef struct {
   const char *only; /* the case to measure; NULL: all */
   int n_turns;
   GListModel *functions;
+  GArray *patched;      /* guint: positions of lines of several versions */
+  GArray *others;       /* the same, of one */
   gboolean was_settled; /* when the last frame began */
   gint64 last_frame;
   gboolean is_shown; /* all of it, in a frame */
   gint64 shown;      /* the end of that frame */
+  double cpu_shown;  /* the thread's, then */
 } Bench;
 
 static double
@@ -59,19 +65,26 @@ compare (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* "median\tlongest" of member @member of each */
+static void
+print_cost (const Cost *costs, gsize n, gsize member)
+{
+  double numbers[TURNS_MAX];
+
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = G_STRUCT_MEMBER (double, &costs[i], member);
+  qsort (numbers, n, sizeof *numbers, compare);
+  g_print ("\t%.1f\t%.1f", numbers[n / 2], numbers[n - 1]);
+}
+
 static void
 print_costs (const char *name, const Cost *costs, gsize n)
 {
-  double cpu[FRAMES] = { 0 }, shown[FRAMES] = { 0 };
-
-  for (gsize i = 0; i < n; i++) {
-    cpu[i] = costs[i].cpu;
-    shown[i] = costs[i].shown;
-  }
-  qsort (cpu, n, sizeof *cpu, compare);
-  qsort (shown, n, sizeof *shown, compare);
-  g_print ("%s\t%.1f\t%.1f\t%.1f\t%.1f\n", name, cpu[n / 2], cpu[n - 1], shown[n / 2],
-           shown[n - 1]);
+  g_print ("%s", name);
+  print_cost (costs, n, G_STRUCT_OFFSET (Cost, cpu_shown));
+  print_cost (costs, n, G_STRUCT_OFFSET (Cost, shown));
+  print_cost (costs, n, G_STRUCT_OFFSET (Cost, cpu));
+  g_print ("\n");
 }
 
 /* ---- waiting ---- */
@@ -87,8 +100,10 @@ on_frame (Bench *bench)
 {
   bench->last_frame = g_get_monotonic_time ();
   /* The first one after all answers; where they changed nothing, the last one before. */
-  if (!bench->is_shown)
+  if (!bench->is_shown) {
     bench->shown = bench->last_frame;
+    bench->cpu_shown = get_cpu ();
+  }
   bench->is_shown |= bench->was_settled;
 }
 
@@ -106,14 +121,18 @@ settle (Bench *bench, gint64 begun)
   PenSession *session = pen_window_get_session (bench->window);
   gboolean woken = FALSE;
   guint tick = g_timeout_add (QUIET_MS / 5, wake, &woken);
-  gint64 quiet_from;
+  gint64 quiet_from = g_get_monotonic_time ();
 
   do {
+    gboolean was_busy = !pen_session_is_settled (session);
+
     g_main_context_iteration (NULL, TRUE);
-    quiet_from = MAX (bench->last_frame, begun);
+    /* Taking an answer may last longer than it is to be quiet. */
+    if (was_busy || !pen_session_is_settled (session))
+      quiet_from = g_get_monotonic_time ();
+    quiet_from = MAX (quiet_from, bench->last_frame);
   } while (pen_session_get_state (session) == PEN_SESSION_IMPORTING
-           || ((!pen_session_is_settled (session)
-                || g_get_monotonic_time () < quiet_from + QUIET_MS * 1000)
+           || (g_get_monotonic_time () < quiet_from + QUIET_MS * 1000
                && g_get_monotonic_time () < begun + LONGEST_MS * 1000));
   g_source_remove (tick);
 }
@@ -121,6 +140,27 @@ settle (Bench *bench, gint64 begun)
 /* ---- cases ---- */
 
 typedef void (*ActFunc) (Bench *bench, guint turn);
+
+static gint64
+start_turn (Bench *bench, double *cpu)
+{
+  gint64 begun = g_get_monotonic_time ();
+
+  *cpu = get_cpu ();
+  bench->is_shown = FALSE;
+  bench->shown = begun;
+  bench->cpu_shown = *cpu;
+  return begun;
+}
+
+static Cost
+end_turn (Bench *bench, gint64 begun, double cpu)
+{
+  settle (bench, begun);
+  return (Cost){ .cpu = get_cpu () - cpu,
+                 .cpu_shown = bench->cpu_shown - cpu,
+                 .shown = (double) (bench->shown - begun) / 1000 };
+}
 
 /* @prepare: what is done before each turn, and not measured; NULL: nothing */
 static void
@@ -134,20 +174,17 @@ measure (Bench *bench, const char *name, ActFunc prepare, ActFunc act)
   for (int turn = -1; turn < bench->n_turns; turn++) {
     gint64 begun;
     double cpu;
+    Cost cost;
 
     if (prepare) {
       prepare (bench, (guint) (turn + 1));
       settle (bench, g_get_monotonic_time ());
     }
-    begun = g_get_monotonic_time ();
-    cpu = get_cpu ();
-    bench->is_shown = FALSE;
-    bench->shown = begun;
+    begun = start_turn (bench, &cpu);
     act (bench, (guint) (turn + 1));
-    settle (bench, begun);
+    cost = end_turn (bench, begun, cpu);
     if (turn >= 0)
-      costs[turn]
-          = (Cost){ .cpu = get_cpu () - cpu, .shown = (double) (bench->shown - begun) / 1000 };
+      costs[turn] = cost;
   }
   print_costs (name, costs, (gsize) bench->n_turns);
 }
@@ -162,6 +199,29 @@ static void
 choose_page (Bench *bench, const char *page)
 {
   gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.page", "s", page);
+}
+
+/* The first time makes a page, and only once. */
+static void
+measure_first_visits (Bench *bench)
+{
+  static const char *const pages[] = { "map", "causes", "occupants", "recording" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    g_autofree char *name = g_strdup_printf ("the first visit of %s", pages[i]);
+    gint64 begun;
+    double cpu;
+    Cost cost;
+
+    if (bench->only && !g_str_has_prefix (name, bench->only))
+      continue;
+    choose_page (bench, "code");
+    settle (bench, g_get_monotonic_time ());
+    begun = start_turn (bench, &cpu);
+    choose_page (bench, pages[i]);
+    cost = end_turn (bench, begun, cpu);
+    print_costs (name, &cost, 1);
+  }
 }
 
 static void
@@ -212,42 +272,56 @@ act_step (Bench *bench, guint turn G_GNUC_UNUSED)
   gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.next-change", NULL);
 }
 
-/* The position of a line of several versions, or of one. */
-static guint
-find_line (Bench *bench, gboolean is_patched, guint nth)
+/* Fills @lines with the positions of lines of several versions, or of one. */
+static void
+find_lines (Bench *bench, gboolean is_patched, GArray *lines)
 {
   GListModel *model = get_child (bench->window->annotation, "selection");
-  guint found = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+  for (guint i = 0; i < g_list_model_get_n_items (model) && lines->len < TURNS_MAX + 1; i++) {
     g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
     g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
 
-    if ((pen_slot_get_n_lines (slot) > 1) != is_patched)
-      continue;
-    found = i;
-    if (nth-- == 0)
-      break;
+    if ((pen_slot_get_n_lines (slot) > 1) == is_patched)
+      g_array_append_val (lines, i);
   }
-  return found;
 }
 
 static void
-choose_line (Bench *bench, guint position)
+choose_line (Bench *bench, GArray *lines, guint turn)
 {
-  gtk_single_selection_set_selected (get_child (bench->window->annotation, "selection"), position);
+  if (lines->len > 0)
+    gtk_single_selection_set_selected (get_child (bench->window->annotation, "selection"),
+                                       g_array_index (lines, guint, turn % lines->len));
 }
 
 static void
 act_patched_line (Bench *bench, guint turn)
 {
-  choose_line (bench, find_line (bench, TRUE, turn));
+  choose_line (bench, bench->patched, turn);
 }
 
 static void
 act_other_line (Bench *bench, guint turn)
 {
-  choose_line (bench, find_line (bench, FALSE, turn));
+  choose_line (bench, bench->others, turn);
+}
+
+static void
+measure_lines (Bench *bench)
+{
+  g_autoptr (GArray) patched = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  find_lines (bench, TRUE, patched);
+  find_lines (bench, FALSE, others);
+  bench->patched = patched;
+  bench->others = others;
+  if (patched->len > 0)
+    measure (bench, "a click on a patched line", act_other_line, act_patched_line);
+  if (others->len > 0)
+    measure (bench, "a click on another line", patched->len > 0 ? act_patched_line : NULL,
+             act_other_line);
 }
 
 /* The function that was patched most, of the first ones; the names of others are not known here. */
@@ -266,6 +340,120 @@ find_most_patched (Bench *bench)
     }
   }
   return found;
+}
+
+/* ---- causes ---- */
+
+/* (transfer full): the row that has most sites, if @is_key; else the cause that it is in */
+static GtkTreeListRow *
+find_largest (Bench *bench, gboolean is_key)
+{
+  GListModel *model = get_child (bench->window->causes, "selection");
+  const PenCauseTree *tree
+      = pen_session_get_answers (pen_window_get_session (bench->window))->causes->tree;
+  guint most = 0;
+  g_autoptr (GtkTreeListRow) found = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
+    g_autoptr (PenCauseItem) item = gtk_tree_list_row_get_item (row);
+    const PenCauseRow *cause = pen_cause_item_get_row (item);
+    guint n = 0;
+
+    if (pen_cause_item_is_more (item) || cause->level != (is_key ? 1 : 0))
+      continue;
+    n = cause->n_children;
+    for (guint j = 0; !is_key && j < cause->n_children; j++)
+      n = MAX (n, pen_cause_tree_get (tree, cause->first_child + j)->n_children);
+    if (n > most)
+      g_set_object (&found, row);
+    most = MAX (n, most);
+  }
+  return g_steal_pointer (&found);
+}
+
+static void
+set_key_open (Bench *bench, gboolean is_open)
+{
+  g_autoptr (GtkTreeListRow) cause = find_largest (bench, FALSE);
+  g_autoptr (GtkTreeListRow) key = NULL;
+
+  if (!cause)
+    return;
+  gtk_tree_list_row_set_expanded (cause, TRUE);
+  key = find_largest (bench, TRUE);
+  if (key)
+    gtk_tree_list_row_set_expanded (key, is_open);
+}
+
+static void
+act_close_key (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  set_key_open (bench, FALSE);
+}
+
+static void
+act_open_key (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  set_key_open (bench, TRUE);
+}
+
+static void
+sort (GtkColumnView *view, guint turn)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, turn % 3);
+
+  gtk_column_view_sort_by_column (view, column,
+                                  turn % 2 == 0 ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);
+}
+
+static void
+act_sort_causes (Bench *bench, guint turn)
+{
+  sort (get_child (bench->window->causes, "view"), turn);
+}
+
+static void
+act_sort_changes (Bench *bench, guint turn)
+{
+  sort (get_child (bench->window->changes, "view"), turn);
+}
+
+static void
+act_sort_occupants (Bench *bench, guint turn)
+{
+  sort (get_child (bench->window->occupants, "view"), turn);
+}
+
+static void
+act_cause (Bench *bench, guint turn)
+{
+  GtkSingleSelection *selection = get_child (bench->window->causes, "selection");
+
+  gtk_single_selection_set_selected (
+      selection, turn % MIN (g_list_model_get_n_items (G_LIST_MODEL (selection)), 12));
+}
+
+static void
+measure_lists (Bench *bench)
+{
+  choose_page (bench, "causes");
+  settle (bench, g_get_monotonic_time ());
+  if (g_list_model_get_n_items (get_child (bench->window->causes, "selection")) > 0) {
+    measure (bench, "a row of causes", NULL, act_cause);
+    measure (bench, "the causes, another order", NULL, act_sort_causes);
+    measure (bench, "the key with most sites, opened", act_close_key, act_open_key);
+    measure (bench, "the causes with it open, another order", act_open_key, act_sort_causes);
+    act_close_key (bench, 0);
+    act_cause (bench, 0);
+  }
+  measure (bench, "the changes, another order", NULL, act_sort_changes);
+  choose_page (bench, "occupants");
+  settle (bench, g_get_monotonic_time ());
+  measure (bench, "the occupants, another order", NULL, act_sort_occupants);
+  choose_page (bench, "code");
+  settle (bench, g_get_monotonic_time ());
 }
 
 /* ---- scrolling ---- */
@@ -311,7 +499,8 @@ measure_scrolling (Bench *bench, const char *name, double step)
   while (scroll.n <= FRAMES_WARM_UP + FRAMES)
     g_main_context_iteration (NULL, TRUE);
   qsort (scroll.costs, FRAMES, sizeof *scroll.costs, compare);
-  g_print ("%s\t%.1f\t%.1f\t–\t–\n", name, scroll.costs[FRAMES / 2], scroll.costs[FRAMES - 1]);
+  g_print ("%s\t%.1f\t%.1f\t–\t–\t–\t–\n", name, scroll.costs[FRAMES / 2],
+           scroll.costs[FRAMES - 1]);
 }
 
 static void
@@ -334,18 +523,19 @@ measure_all (Bench *bench)
 {
   PenSession *session = pen_window_get_session (bench->window);
 
+  measure_first_visits (bench);
   choose_page (bench, "code");
   settle (bench, g_get_monotonic_time ());
   choose_function (bench, find_most_patched (bench));
   settle (bench, g_get_monotonic_time ());
-  measure (bench, "a click on a patched line", act_other_line, act_patched_line);
-  measure (bench, "a click on another line", act_patched_line, act_other_line);
+  measure_lines (bench);
   measure (bench, "a step to the next change", NULL, act_step);
   measure (bench, "the text map", act_code, act_map);
   measure (bench, "the causes", act_code, act_causes);
   measure (bench, "the occupants", act_code, act_occupants);
   measure (bench, "the recording", act_code, act_recording);
   measure (bench, "the annotation", act_map, act_code);
+  measure_lists (bench);
   open_versions (bench);
   measure_scrolling (bench, "a frame of scrolling by lines", 0.05);
   measure_scrolling (bench, "a frame of scrolling by pages", 0.9);
