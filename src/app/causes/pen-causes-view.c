@@ -437,11 +437,11 @@ list_more (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Also after rows came or went. */
+/* Also after rows came or went; at last with the page. */
 static void
 on_scrolled (PenCausesView *self)
 {
-  if (self->more_id == 0)
+  if (self->more_id == 0 && !self->is_filling)
     self->more_id = g_idle_add (list_more, self);
 }
 
