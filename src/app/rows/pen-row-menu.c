@@ -316,10 +316,13 @@ static void
 on_pressed (RowMenu *menu, int n_press, double x, double y, GtkGesture *gesture)
 {
   GtkWidget *widget = gtk_widget_pick (menu->list, x, y, GTK_PICK_DEFAULT);
-  gpointer item = pen_row_item_find (menu->list, widget);
+  GObject *found = pen_row_item_find (menu->list, widget);
+  g_autoptr (GObject) item = NULL;
 
-  if (!item)
+  if (!found)
     return;
+  /* The claim breaks other gestures off, and the row may be of another item then. */
+  item = g_object_ref (found);
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   popup (menu, item, x, y);
 }
