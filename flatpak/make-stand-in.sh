@@ -18,14 +18,15 @@ platform=(
   libadwaita-1-0 libgtk-4-1 libgtk-4-bin libgtk-4-common libglib2.0-bin libgdk-pixbuf2.0-bin
   adwaita-icon-theme hicolor-icon-theme gsettings-desktop-schemas dconf-gsettings-backend
   shared-mime-info librsvg2-common fontconfig fontconfig-config fonts-cantarell fonts-dejavu-core xkb-data
-  libsqlite3-0 libzstd1 liblzma5 libbz2-1.0 zlib1g libstdc++6 libcurl4 libtraceevent1 libsodium23
+  libsqlite3-0 libzstd1 liblzma5 libbz2-1.0 zlib1g libstdc++6 libcurl4 libtraceevent1 libsodium23 libseccomp2
 )
 sdk=(
   gcc g++ libc6-dev make cmake meson ninja-build pkg-config gettext m4 bison flex gawk
   findutils diffutils tar gzip xz-utils patch file perl-base python3-minimal binutils debugedit
   elfutils git desktop-file-utils appstream appstream-util libxml2-utils
   libgtk-4-dev libadwaita-1-dev libsqlite3-dev libzstd-dev liblzma-dev libbz2-dev zlib1g-dev
-  libcurl4-openssl-dev libarchive-dev libtraceevent-dev libsodium-dev libiberty-dev binutils-dev
+  libcurl4-openssl-dev libarchive-dev libtraceevent-dev libsodium-dev libseccomp-dev libiberty-dev
+  binutils-dev
 )
 
 # Where this machine takes its packages from, for the main archive and for the sources.

@@ -7,27 +7,19 @@
  */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pen-dwarf-lines.h"
+#include "pen-sandbox.h"
 #include "pen-source-talk.h"
 #include "pen-table-hash.h"
 
 #define BUFFER (32u << 10)
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SHADOW 1 /* sanitizers reserve address space without measure */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_SHADOW 1
-#endif
-#endif
 
 typedef struct {
   PenDwarfLines *lines;
@@ -39,48 +31,6 @@ typedef struct {
   guint64 least;       /* address that may be sent: they rise */
   GByteArray *buffer;
 } Answer;
-
-static gboolean
-set_limit (__rlimit_resource_t resource, guint64 most)
-{
-  struct rlimit limit;
-
-  if (getrlimit (resource, &limit) != 0)
-    return FALSE;
-  if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
-    limit.rlim_max = most;
-  limit.rlim_cur = limit.rlim_max;
-  return setrlimit (resource, &limit) == 0;
-}
-
-/* If memory runs out all the same, the kernel is to kill this process. */
-static void
-volunteer (void)
-{
-  int fd = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-  if (fd < 0)
-    return;
-  (void) !write (fd, "1000", 4);
-  close (fd);
-}
-
-/* From here on nothing is opened or written, whatever path the file names. */
-static gboolean
-shut_in (guint64 memory, guint64 seconds)
-{
-  volunteer ();
-#ifndef HAS_SHADOW
-  if (!set_limit (RLIMIT_AS, memory))
-    return FALSE;
-#else
-  (void) memory;
-#endif
-
-  return prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && set_limit (RLIMIT_CPU, seconds)
-         && set_limit (RLIMIT_CORE, 0) && set_limit (RLIMIT_FSIZE, 0)
-         && set_limit (RLIMIT_NOFILE, 0);
-}
 
 static void
 flush (GByteArray *buffer)
@@ -191,20 +141,39 @@ read_question (PenSourceQuestion *question)
   return recv (STDOUT_FILENO, question, sizeof *question, MSG_WAITALL) == sizeof *question;
 }
 
+/* Nothing is opened or read in the sandbox. Returns: NULL: it cannot be had */
+static guint8 *
+map_image (int fd, gsize *length)
+{
+  struct stat status;
+  gpointer image;
+
+  if (fstat (fd, &status) != 0 || status.st_size <= 0)
+    return NULL;
+  *length = (gsize) status.st_size;
+  /* libelf may write to what it is given. */
+  image = mmap (NULL, *length, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+  close (fd);
+  return image != MAP_FAILED ? image : NULL;
+}
+
 int
 main (int argc, char **argv)
 {
   Answer answer = { 0 };
   PenSourceQuestion question;
+  gsize length = 0;
+  guint8 *image = map_image (STDIN_FILENO, &length);
 
-  if (argc != 3
-      || !shut_in (g_ascii_strtoull (argv[1], NULL, 10), g_ascii_strtoull (argv[2], NULL, 10)))
+  if (argc != 3 || !image
+      || !pen_sandbox_enter (STDOUT_FILENO, g_ascii_strtoull (argv[1], NULL, 10),
+                             g_ascii_strtoull (argv[2], NULL, 10)))
     return 1;
 
   answer.buffer = g_byte_array_new ();
   answer.texts = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   answer.calls = g_hash_table_new (pen_direct_hash, NULL);
-  answer.lines = pen_dwarf_lines_new (STDIN_FILENO);
+  answer.lines = pen_dwarf_lines_new (image, length);
   while (read_question (&question)) {
     answer.least = question.start;
     if (answer.lines)

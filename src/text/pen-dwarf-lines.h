@@ -16,13 +16,14 @@ typedef struct _PenDwarfLines PenDwarfLines;
 
 /*
  * pen_dwarf_lines_new:
- * @fd: of a PenDebugImage; stays the caller's
+ * @image: of a PenDebugImage, all @length bytes, in memory that may be written to, for as long as
+ *   this lives
  *
  * Cost: each compilation unit's header and ranges.
  *
  * Returns: (nullable): NULL where there is nothing of use
  */
-PenDwarfLines *pen_dwarf_lines_new (int fd);
+PenDwarfLines *pen_dwarf_lines_new (guint8 *image, gsize length);
 void pen_dwarf_lines_free (PenDwarfLines *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDwarfLines, pen_dwarf_lines_free)
 

@@ -31,6 +31,9 @@ typedef struct _PenHelper PenHelper;
  * CPU
  * @cancellable: (nullable): ends pen_helper_receive()
  *
+ * As long as there is one, this process cannot be dumped: it leaves no core, and other processes of
+ * the user, debuggers and profilers too, cannot look into it.
+ *
  * Errors: G_IO_ERROR, with a reason (pen_reason_set_error()).
  */
 PenHelper *pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,

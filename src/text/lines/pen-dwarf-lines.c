@@ -8,8 +8,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "pen-binary-search.h"
 #include "pen-compare.h"
@@ -37,10 +35,9 @@ typedef struct {
 } Unit;
 
 struct _PenDwarfLines {
+  Elf *elf;
   Dwarf *dwarf;
-  guint8 *alternate; /* mapped: the image of another file that this one refers to; or NULL, */
-  gsize alternate_length;
-  Elf *alternate_elf; /* and as libdw has it */
+  Elf *alternate_elf; /* of another file that this one refers to, or NULL */
   Dwarf *alternate_dwarf;
   GArray *ranges;    /* Range, by start */
   GHashTable *units; /* offset → Unit; of those that were asked for */
@@ -68,10 +65,9 @@ pen_dwarf_lines_free (PenDwarfLines *self)
   g_ptr_array_unref (self->order);
   g_array_unref (self->ranges);
   g_clear_pointer (&self->dwarf, dwarf_end);
+  g_clear_pointer (&self->elf, elf_end);
   g_clear_pointer (&self->alternate_dwarf, dwarf_end);
   g_clear_pointer (&self->alternate_elf, elf_end);
-  if (self->alternate)
-    munmap (self->alternate, self->alternate_length);
   g_free (self);
 }
 
@@ -110,23 +106,15 @@ read_units (PenDwarfLines *self)
 
 /* See pen_debug_image_new(). */
 static void
-read_alternate (PenDwarfLines *self, int fd)
+read_alternate (PenDwarfLines *self, guint8 *image, gsize length)
 {
   GElf_Ehdr header;
-  struct stat status;
-  gpointer bytes;
 
-  if (!gelf_getehdr (dwarf_getelf (self->dwarf), &header) || header.e_entry == 0
-      || fstat (fd, &status) != 0 || (guint64) status.st_size <= header.e_entry)
+  if (!gelf_getehdr (self->elf, &header) || header.e_entry == 0 || length <= header.e_entry)
     return;
 
-  self->alternate_length = (gsize) status.st_size - header.e_entry;
-  bytes = mmap (NULL, self->alternate_length, PROT_READ, MAP_PRIVATE, fd, (off_t) header.e_entry);
-  if (bytes == MAP_FAILED)
-    return;
-
-  self->alternate = bytes;
-  self->alternate_elf = elf_memory (bytes, self->alternate_length);
+  self->alternate_elf
+      = elf_memory ((char *) image + header.e_entry, length - (gsize) header.e_entry);
   if (self->alternate_elf)
     self->alternate_dwarf = dwarf_begin_elf (self->alternate_elf, DWARF_C_READ, NULL);
   if (self->alternate_dwarf)
@@ -134,7 +122,7 @@ read_alternate (PenDwarfLines *self, int fd)
 }
 
 PenDwarfLines *
-pen_dwarf_lines_new (int fd)
+pen_dwarf_lines_new (guint8 *image, gsize length)
 {
   g_autoptr (PenDwarfLines) self = g_new0 (PenDwarfLines, 1);
 
@@ -143,10 +131,11 @@ pen_dwarf_lines_new (int fd)
   self->order = g_ptr_array_new ();
   self->entries_left = MAX_ENTRIES;
   elf_version (EV_CURRENT);
-  self->dwarf = dwarf_begin (fd, DWARF_C_READ);
+  self->elf = elf_memory ((char *) image, length);
+  self->dwarf = self->elf ? dwarf_begin_elf (self->elf, DWARF_C_READ, NULL) : NULL;
   if (!self->dwarf)
     return NULL;
-  read_alternate (self, fd);
+  read_alternate (self, image, length);
   read_units (self);
   return self->ranges->len > 0 ? g_steal_pointer (&self) : NULL;
 }

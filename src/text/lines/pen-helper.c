@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,6 +100,39 @@ start (PenHelper *self, char *const *arguments, int input)
   return status;
 }
 
+/* ---- this process, while it has one ---- */
+
+static GMutex lock;
+static guint n_helpers;
+static int was_dumpable;
+
+/* Files of a process that cannot be dumped are root's in /proc, and no process of the same user may
+ * trace it or read its memory. In a Flatpak the portals look there for who asks
+ * (/proc/PID/root/.flatpak-info), and would take us for someone else. */
+static void
+close_process (void)
+{
+  g_mutex_lock (&lock);
+  if (n_helpers++ == 0) {
+    was_dumpable = prctl (PR_GET_DUMPABLE, 0, 0, 0, 0);
+    if (!g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
+      prctl (PR_SET_DUMPABLE, 0, 0, 0, 0);
+  }
+  g_mutex_unlock (&lock);
+}
+
+/* The kernel lets nobody set what else there is: 2, for what only root may dump. */
+static void
+open_process (void)
+{
+  g_mutex_lock (&lock);
+  if (--n_helpers == 0 && was_dumpable == 1)
+    prctl (PR_SET_DUMPABLE, 1, 0, 0, 0);
+  g_mutex_unlock (&lock);
+}
+
+/* ---- */
+
 PenHelper *
 pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
                   GCancellable *cancellable, GError **error)
@@ -108,8 +142,10 @@ pen_helper_start (const char *name, int input, guint64 memory, guint64 seconds,
   g_autofree char *bytes = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
   g_autofree char *time = g_strdup_printf ("%" G_GUINT64_FORMAT, seconds);
   char *const arguments[] = { program, bytes, time, NULL };
-  int status = start (self, arguments, input);
+  int status;
 
+  close_process ();
+  status = start (self, arguments, input);
   self->cancellable = cancellable ? g_object_ref (cancellable) : NULL;
   if (status == 0)
     return g_steal_pointer (&self);
@@ -131,6 +167,7 @@ pen_helper_free (PenHelper *self)
     while (waitpid (self->pid, NULL, 0) < 0 && errno == EINTR)
       ;
   }
+  open_process ();
   g_clear_object (&self->cancellable);
   g_free (self);
 }
