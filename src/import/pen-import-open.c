@@ -181,8 +181,8 @@ import_into_cache (const char *path, const PenSources *sources, Listener *listen
   pen_new_file_remove_left (directory, NULL);
   if (is_usable (store)) {
     /* Its maker may have been killed right then. */
-    if (g_file_test (lock->path, G_FILE_TEST_EXISTS))
-      pen_import_lock_try (lock, NULL);
+    if (g_file_test (lock->path, G_FILE_TEST_EXISTS) && pen_import_lock_try (lock, NULL))
+      pen_cache_keep_limit (directory, store);
     pen_cache_touch (store);
     return g_steal_pointer (&store);
   }

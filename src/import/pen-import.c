@@ -22,6 +22,7 @@
 #include "pen-module-events.h"
 #include "pen-name-pass.h"
 #include "pen-new-file.h"
+#include "pen-notes-place.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-reason.h"
@@ -509,6 +510,13 @@ write_batches (Import *self, GError **error)
   return TRUE;
 }
 
+/* An import in the cache has none: it is made again whenever it has to be. */
+static gboolean
+write_notes (Import *self, GError **error)
+{
+  return self->text_directory || pen_notes_copy (self->writer, error);
+}
+
 /* The work of threads that may still run comes last. */
 static gboolean
 write_store (Import *self, GError **error)
@@ -523,7 +531,7 @@ write_store (Import *self, GError **error)
          && pen_name_pass_finish (self->names, self->writer, error)
          && pen_file_pass_finish (self->files, self->writer, error) && wait_for_lines (self, error)
          && pen_kernel_text_pass_finish (self->kernel_text, self->writer, error)
-         && write_facts (self, error)
+         && write_facts (self, error) && write_notes (self, error)
          && pen_line_book_write (self->book_of_lines, self->writer, error)
          && pen_store_writer_end (self->writer, error);
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-store-writer.h"
 #include "pen-store.h"
 
 G_BEGIN_DECLS
@@ -23,7 +24,12 @@ G_BEGIN_DECLS
  */
 char *pen_notes_find_place (PenStore *store, const char *opened);
 
-/* Copies all notes about the capture of @store, which was imported from @capture to @target. */
-gboolean pen_notes_copy (PenStore *store, const char *capture, const char *target, GError **error);
+/*
+ * pen_notes_copy:
+ * @writer: of a store of the user's own; all facts are set
+ *
+ * Copies all notes about the capture into the store, before that has its name.
+ */
+gboolean pen_notes_copy (PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

@@ -22,6 +22,7 @@ typedef struct {
   char *path;
   char *temporary;
   int fd;
+  gboolean is_database;
   GThread *syncing; /* NULL: not */
   GCancellable *cancellable;
   GError *error;
@@ -29,6 +30,20 @@ typedef struct {
 
 /* Makes an empty file beside @path, where no file was. @mode: of which the umask takes away */
 PenNewFile *pen_new_file_create (const char *path, mode_t mode, GError **error);
+
+/* The same for a database, which SQLite keeps journals beside (pen-journal.h): none of what had the
+ * name before is left when it gets the name. */
+PenNewFile *pen_new_file_create_database (const char *path, mode_t mode, GError **error);
+
+/*
+ * pen_new_file_save:
+ * @mode: of which the umask takes away
+ *
+ * Puts @n @bytes in place of what is at @path: on the disk there is always all of the one or of the
+ * other. Removes what others who were about to do so have left. Blocks.
+ */
+gboolean pen_new_file_save (const char *path, mode_t mode, const void *bytes, gsize n,
+                            GError **error);
 
 /* Begins to put it on the disk, in a thread: it must not change any more. */
 void pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-history.h"
+#include "pen-notes.h"
 #include "pen-poke.h"
 #include "pen-source-line.h"
 #include "pen-store-callchains.h"
@@ -52,6 +53,10 @@ gboolean pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const
                                     GError **error);
 gboolean pen_store_writer_set_fact_int (PenStoreWriter *self, const char *key, guint64 value,
                                         GError **error);
+/* Returns: (nullable): as it was set */
+const char *pen_store_writer_get_fact (PenStoreWriter *self, const char *key);
+/* Its id is kept. */
+gboolean pen_store_writer_add_note (PenStoreWriter *self, const PenNote *note, GError **error);
 gboolean pen_store_writer_add_file (PenStoreWriter *self, guint32 id, const char *name,
                                     GError **error);
 /* Its tracepoint, too, if it has one. */

@@ -202,7 +202,7 @@ def occupants_that_lost_all_are_left_out(w):
 
 @case
 def output_that_cannot_be_written(w):
-    message = w.refused('functions', FTRACE, '-o', 'no/such/place.csv', status=1, says='no/such/place.csv: ')
+    message = w.refused('functions', FTRACE, '-o', 'no/such/place.csv', status=1, says='no/such/place.csv')
     assert FTRACE not in message, message
 
 

@@ -12,6 +12,7 @@
 
 #include "pen-filter-term.h"
 #include "pen-lanes.h"
+#include "pen-new-file.h"
 #include "pen-regular-file.h"
 
 #define GROUP "view"
@@ -263,6 +264,8 @@ remove_oldest (const char *directory)
   g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (Kept));
   const char *name;
 
+  /* Of a view that is never saved again. */
+  pen_new_file_remove_left (directory, NULL);
   g_array_set_clear_func (files, clear_kept);
   while (dir && (name = g_dir_read_name (dir))) {
     Kept kept = { g_build_filename (directory, name, NULL), 0 };
@@ -303,7 +306,7 @@ save (gpointer data, gpointer user_data)
     g_autofree char *text = to_text (wish->view);
 
     if (strlen (text) <= FILE_MAX)
-      g_file_set_contents_full (wish->file, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+      pen_new_file_save (wish->file, 0600, text, strlen (text), NULL);
     remove_oldest (directory);
   }
   g_clear_pointer (&wish->view, pen_last_view_free);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "pen-capture-mode.h"
+#include "pen-new-file-stream.h"
 #include "pen-query-annotation.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -154,33 +155,90 @@ write_as_picture (PenQuery *query, const Export *self, GOutputStream *stream,
          && pen_picture_write (query, &options, stream, cancellable, error);
 }
 
-static gpointer
-write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+static gboolean
+write_content (PenQuery *query, const Export *self, GOutputStream *stream,
+               GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
-  const Export *self = input;
+  return self->table == PEN_EXPORTS
+             ? write_as_picture (query, self, stream, cancellable, n_rows, error)
+             : write_as_table (query, self, stream, cancellable, n_rows, error);
+}
+
+static gboolean
+is_private (const Export *self)
+{
+  return (pen_capture_mode (self->path) & S_IROTH) == 0;
+}
+
+/* Anywhere that GIO knows. */
+static gboolean
+write_elsewhere (PenQuery *query, const Export *self, GCancellable *cancellable, guint64 *n_rows,
+                 GError **error)
+{
   g_autoptr (GFileOutputStream) file = NULL;
   g_autoptr (GOutputStream) stream = NULL;
-  gboolean is_private = (pen_capture_mode (self->path) & S_IROTH) == 0;
-  guint64 n_rows = 0;
 
   file = g_file_replace (self->file, NULL, FALSE,
                          G_FILE_CREATE_REPLACE_DESTINATION
-                             | (is_private ? G_FILE_CREATE_PRIVATE : G_FILE_CREATE_NONE),
+                             | (is_private (self) ? G_FILE_CREATE_PRIVATE : G_FILE_CREATE_NONE),
                          cancellable, error);
   if (!file)
-    return NULL;
+    return FALSE;
   stream = g_buffered_output_stream_new (G_OUTPUT_STREAM (file));
 
-  if (!(self->table == PEN_EXPORTS ? write_as_picture : write_as_table) (
-          *query, self, stream, cancellable, &n_rows, error)) {
+  if (!write_content (query, self, stream, cancellable, n_rows, error)) {
     g_autoptr (GCancellable) abandon = g_cancellable_new ();
 
     /* Closing a cancelled replacement keeps the file that was there before. */
     g_cancellable_cancel (abandon);
     g_output_stream_close (G_OUTPUT_STREAM (file), abandon, NULL);
-    return NULL;
+    return FALSE;
   }
-  if (!g_output_stream_close (stream, cancellable, error))
+  return g_output_stream_close (stream, cancellable, error);
+}
+
+/* GIO leaves its temporary file where the process is killed, for ever, and gives a new file its
+ * name before the disk has the content. */
+static gboolean
+write_here (PenQuery *query, const Export *self, const char *path, GCancellable *cancellable,
+            guint64 *n_rows, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autoptr (PenNewFile) file = NULL;
+  g_autoptr (GOutputStream) plain = NULL;
+  g_autoptr (GOutputStream) stream = NULL;
+
+  pen_new_file_remove_left (directory, base);
+  file = pen_new_file_create (path, is_private (self) ? 0600 : 0666, error);
+  if (!file)
+    return FALSE;
+  plain = pen_new_file_stream_new (file);
+  stream = g_buffered_output_stream_new (plain);
+  if (!write_content (query, self, stream, cancellable, n_rows, error)
+      || !g_output_stream_close (stream, cancellable, error))
+    return FALSE;
+  pen_new_file_begin_sync (file, cancellable);
+  return pen_new_file_finish (file, error);
+}
+
+/* Devices and pipes are GIO's. */
+static gboolean
+is_file_name (const char *path)
+{
+  return path
+         && (g_file_test (path, G_FILE_TEST_IS_REGULAR) || !g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static gpointer
+write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Export *self = input;
+  const char *path = g_file_peek_path (self->file);
+  guint64 n_rows = 0;
+
+  if (!(is_file_name (path) ? write_here (*query, self, path, cancellable, &n_rows, error)
+                            : write_elsewhere (*query, self, cancellable, &n_rows, error)))
     return NULL;
   return g_memdup2 (&n_rows, sizeof n_rows);
 }

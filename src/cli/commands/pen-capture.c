@@ -44,9 +44,16 @@ pen_capture_display_name (const char *capture)
 static gboolean
 is_about_output (const PenArguments *arguments, GError **error)
 {
-  g_autofree char *output = arguments->output ? g_filename_display_name (arguments->output) : NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *quoted = NULL;
 
-  return output && error && *error && g_str_has_prefix ((*error)->message, output);
+  if (!arguments->output || !error || !*error)
+    return FALSE;
+  output = g_filename_display_name (arguments->output);
+  path = g_canonicalize_filename (arguments->output, NULL);
+  quoted = g_strdup_printf ("“%s”", path);
+  return g_str_has_prefix ((*error)->message, output) || strstr ((*error)->message, quoted);
 }
 
 void

@@ -13,7 +13,6 @@
 #include "pen-capture.h"
 #include "pen-lost-count.h"
 #include "pen-memory.h"
-#include "pen-notes-place.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
 #include "pen-store-records.h"
@@ -114,9 +113,6 @@ pen_command_import (const PenArguments *arguments, GError **error)
   }
   if (!summarise (arguments, store,
                   (double) (g_get_monotonic_time () - progress.begun) / G_USEC_PER_SEC, error))
-    return PEN_EXIT_FAILED;
-  /* Notes on the capture go into its store. */
-  if (!pen_notes_copy (store, arguments->capture, arguments->output, error))
     return PEN_EXIT_FAILED;
   return pen_command_judge (arguments, store, error);
 }

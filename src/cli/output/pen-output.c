@@ -10,18 +10,23 @@
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "pen-capture-mode.h"
+#include "pen-new-file-stream.h"
 
+/*
+ * @fd: of a device or named pipe, which is written in place; else -1
+ * @file: of any other name
+ * @mode: of which the umask takes away
+ */
 struct _PenOutput {
   GOutputStream *stream;
-  int fd; /* -1 once it is closed; standard output is never closed here */
+  int fd;
   char *path;
-  char *temporary; /* NULL: written in place */
-  mode_t mode;     /* of which the umask takes away */
+  PenNewFile *file;
+  mode_t mode;
 };
 
 static gboolean
@@ -45,38 +50,18 @@ resolve (const char *path)
   return copy;
 }
 
-/* Of the name's characters, all or those that leave room for the rest: it may have 255 bytes. */
-#define NAME_BYTES 100
-
-static gsize
-cut_name (const char *name)
-{
-  gsize length = strlen (name);
-
-  if (length <= NAME_BYTES)
-    return length;
-  /* Not within a character: some file systems want UTF-8. */
-  for (length = NAME_BYTES; length > 0 && (name[length] & 0xc0) == 0x80; length--)
-    ;
-  return length;
-}
-
 static gboolean
-open_temporary (PenOutput *self, GError **error)
+open_file (PenOutput *self, GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (self->path);
   g_autofree char *base = g_path_get_basename (self->path);
-  g_autofree char *name = g_strdup_printf (".%.*s.XXXXXX", (int) cut_name (base), base);
 
-  self->temporary = g_build_filename (directory, name, NULL);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC, self->mode);
-  if (self->fd < 0) {
-    int code = errno;
-
-    g_clear_pointer (&self->temporary, g_free);
-    return fail (self->path, _ ("cannot be written"), code, error);
-  }
-  return TRUE;
+  /* One that was killed cannot clean up. */
+  pen_new_file_remove_left (directory, base);
+  self->file = pen_new_file_create (self->path, self->mode, error);
+  if (self->file)
+    self->stream = pen_new_file_stream_new (self->file);
+  return self->file != NULL;
 }
 
 PenOutput *
@@ -99,10 +84,10 @@ pen_output_new (const char *path, const char *capture, GError **error)
       fail (path, _ ("cannot be written"), errno, error);
       return NULL;
     }
-  } else if (!open_temporary (self, error)) {
+    self->stream = g_unix_output_stream_new (self->fd, FALSE);
+  } else if (!open_file (self, error)) {
     return NULL;
   }
-  self->stream = g_unix_output_stream_new (self->fd, FALSE);
   return g_steal_pointer (&self);
 }
 
@@ -115,7 +100,7 @@ pen_output_get_stream (PenOutput *self)
 gboolean
 pen_output_is_terminal (PenOutput *self)
 {
-  return isatty (self->fd >= 0 ? self->fd : STDOUT_FILENO) == 1;
+  return !self->file && isatty (self->fd >= 0 ? self->fd : STDOUT_FILENO) == 1;
 }
 
 /* A file that is replaced was meant for those who could read it, and no others. */
@@ -124,26 +109,26 @@ take_mode (PenOutput *self)
 {
   struct stat status;
 
-  return stat (self->path, &status) != 0 || fchmod (self->fd, status.st_mode & self->mode) == 0;
+  return stat (self->path, &status) != 0
+         || fchmod (self->file->fd, status.st_mode & self->mode) == 0;
 }
 
 gboolean
 pen_output_commit (PenOutput *self, GError **error)
 {
-  if (self->fd < 0)
+  if (self->fd >= 0) {
+    int code = close (self->fd) == 0 ? 0 : errno;
+
+    self->fd = -1;
+    return code == 0 || fail (self->path, _ ("cannot be written"), code, error);
+  }
+  if (!self->file)
     return TRUE;
-  if (self->temporary && !take_mode (self))
+  if (!take_mode (self))
     return fail (self->path, _ ("cannot be written"), errno, error);
 
-  int code = close (self->fd) == 0 ? 0 : errno;
-
-  self->fd = -1;
-  if (code != 0)
-    return fail (self->path, _ ("cannot be written"), code, error);
-  if (self->temporary && g_rename (self->temporary, self->path) != 0)
-    return fail (self->path, _ ("cannot be replaced"), errno, error);
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
+  pen_new_file_begin_sync (self->file, NULL);
+  return pen_new_file_finish (self->file, error);
 }
 
 void
@@ -152,9 +137,7 @@ pen_output_free (PenOutput *self)
   g_clear_object (&self->stream);
   if (self->fd >= 0)
     close (self->fd);
-  if (self->temporary)
-    g_unlink (self->temporary);
-  g_free (self->temporary);
+  pen_new_file_free (self->file);
   g_free (self->path);
   g_free (self);
 }

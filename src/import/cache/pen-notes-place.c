@@ -14,16 +14,16 @@
 static const char *const origin[]
     = { "hostname", "osrelease", "arch", "command_line", "size", "first_time", "last_time" };
 
-char *
-pen_notes_find_place (PenStore *store, const char *opened)
+typedef const char *(*GetFact) (gpointer from, const char *key);
+
+static char *
+find_by_origin (GetFact get_fact, gpointer from)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *name = NULL;
 
-  if (!pen_import_is_stream (opened) && pen_store_is_store (opened))
-    return g_canonicalize_filename (opened, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (origin); i++) {
-    const char *value = pen_store_get_fact (store, origin[i]);
+    const char *value = get_fact (from, origin[i]);
 
     /* With the NUL at its end. */
     value = value ? value : "";
@@ -33,14 +33,34 @@ pen_notes_find_place (PenStore *store, const char *opened)
   return g_build_filename (g_get_user_data_dir (), "pentimento", "notes", name, NULL);
 }
 
-gboolean
-pen_notes_copy (PenStore *store, const char *capture, const char *target, GError **error)
+static const char *
+get_of_store (gpointer store, const char *key)
 {
-  g_autofree char *place = pen_notes_find_place (store, capture);
+  return pen_store_get_fact (store, key);
+}
+
+static const char *
+get_of_writer (gpointer writer, const char *key)
+{
+  return pen_store_writer_get_fact (writer, key);
+}
+
+char *
+pen_notes_find_place (PenStore *store, const char *opened)
+{
+  if (!pen_import_is_stream (opened) && pen_store_is_store (opened))
+    return g_canonicalize_filename (opened, NULL);
+  return find_by_origin (get_of_store, store);
+}
+
+gboolean
+pen_notes_copy (PenStoreWriter *writer, GError **error)
+{
+  g_autofree char *place = find_by_origin (get_of_writer, writer);
   g_autoptr (GPtrArray) notes = pen_notes_load (place, error);
 
   for (guint i = 0; notes && i < notes->len; i++) {
-    if (!pen_notes_put (target, notes->pdata[i], error))
+    if (!pen_store_writer_add_note (writer, notes->pdata[i], error))
       return FALSE;
   }
   return notes != NULL;

@@ -12,6 +12,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "pen-new-file.h"
+
 char *
 pen_settings_file_path (void)
 {
@@ -41,6 +43,15 @@ pen_settings_file_read (GError **error)
   return read_file (path, error);
 }
 
+static gboolean
+write_file (GKeyFile *file, const char *path, GError **error)
+{
+  gsize length;
+  g_autofree char *text = g_key_file_to_data (file, &length, NULL);
+
+  return pen_new_file_save (path, 0600, text, length, error);
+}
+
 /* The directory is locked, not the file: saving replaces the file.
  * Returns: a descriptor, whose closing unlocks; -1 with errno */
 static int
@@ -63,7 +74,6 @@ pen_settings_file_change (PenSettingsChange change, gpointer data, GError **erro
   g_autofree char *path = pen_settings_file_path ();
   g_autofree char *directory = g_path_get_dirname (path);
   g_autoptr (GKeyFile) file = NULL;
-  g_autoptr (GError) wrong = NULL;
   int fd = lock_directory (directory);
   gboolean done;
 
@@ -73,12 +83,7 @@ pen_settings_file_change (PenSettingsChange change, gpointer data, GError **erro
     return FALSE;
   }
   file = read_file (path, error);
-  done = file != NULL;
-  if (file && change (file, data) && !g_key_file_save_to_file (file, path, &wrong)) {
-    g_set_error (error, wrong->domain, wrong->code, _ ("Cannot write “%s”: %s"), path,
-                 wrong->message);
-    done = FALSE;
-  }
+  done = file && (!change (file, data) || write_file (file, path, error));
   close (fd);
   return done;
 }

@@ -15,6 +15,7 @@
 
 #include "pen-background-close.h"
 #include "pen-journal.h"
+#include "pen-new-file-stream.h"
 
 #define SUFFIX ".part"
 #define NUMBER_DIGITS 8
@@ -100,10 +101,21 @@ pen_new_file_create (const char *path, mode_t mode, GError **error)
 
   self->path = g_canonicalize_filename (path, NULL);
   self->fd = -1;
-  /* Known before the work rather than after it. */
-  if (!pen_journal_check_place (self->path, error))
-    return NULL;
   return create_file (self, mode, error) ? g_steal_pointer (&self) : NULL;
+}
+
+PenNewFile *
+pen_new_file_create_database (const char *path, mode_t mode, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  PenNewFile *self = NULL;
+
+  /* Known before the work rather than after it. */
+  if (pen_journal_check_place (absolute, error))
+    self = pen_new_file_create (path, mode, error);
+  if (self)
+    self->is_database = TRUE;
+  return self;
 }
 
 static void
@@ -184,19 +196,22 @@ pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable)
   self->syncing = g_thread_new ("sync", sync_file, self);
 }
 
-/* A journal beside it undoes changes of the file that had the name before: with the new one, it
- * would make neither of them. */
 static gboolean
 take_name (PenNewFile *self, GError **error)
 {
-  PenJournalTaken *taken = pen_journal_take_place (self->path, error);
-  gboolean is_done;
+  return g_rename (self->temporary, self->path) == 0
+         || set_errno_error (error, self->path, "write");
+}
 
-  if (!taken)
-    return FALSE;
-  is_done
-      = g_rename (self->temporary, self->path) == 0 || set_errno_error (error, self->path, "write");
-  pen_journal_give_place (taken);
+/* A journal beside it undoes changes of the file that had the name before: with the new one, it
+ * would make neither of them. */
+static gboolean
+take_name_and_place (PenNewFile *self, GError **error)
+{
+  PenJournalTaken *taken = pen_journal_take_place (self->path, error);
+  gboolean is_done = taken && take_name (self, error);
+
+  g_clear_pointer (&taken, pen_journal_give_place);
   return is_done;
 }
 
@@ -214,7 +229,7 @@ pen_new_file_finish (PenNewFile *self, GError **error)
     return FALSE;
   /* The directory is not synced: a machine that stops now forgets the name at worst, and with it
    * the import, but never the order: where the name is, the content is. */
-  if (!take_name (self, error))
+  if (!(self->is_database ? take_name_and_place (self, error) : take_name (self, error)))
     return FALSE;
 
   g_clear_pointer (&self->temporary, g_free);
@@ -289,4 +304,24 @@ pen_new_file_remove_left (const char *directory, const char *base)
     }
   }
   return removed;
+}
+
+gboolean
+pen_new_file_save (const char *path, mode_t mode, const void *bytes, gsize n, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *directory = g_path_get_dirname (absolute);
+  g_autofree char *base = g_path_get_basename (absolute);
+  g_autoptr (PenNewFile) file = NULL;
+  g_autoptr (GOutputStream) stream = NULL;
+
+  pen_new_file_remove_left (directory, base);
+  file = pen_new_file_create (absolute, mode, error);
+  if (!file)
+    return FALSE;
+  stream = pen_new_file_stream_new (file);
+  if (!g_output_stream_write_all (stream, bytes, n, NULL, NULL, error))
+    return FALSE;
+  pen_new_file_begin_sync (file, NULL);
+  return pen_new_file_finish (file, error);
 }

@@ -5,6 +5,8 @@
 
 #include "pen-store-writer-private.h"
 
+#include "pen-table-hash.h"
+
 PenStoreWriter *
 pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable, GError **error)
 {
@@ -12,9 +14,10 @@ pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable, 
 
   self->packer = pen_packer_new ();
   self->block_packer = pen_block_packer_new ();
+  self->facts = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
   g_set_object (&self->cancellable, cancellable);
 
-  self->file = pen_new_file_create (path, mode, error);
+  self->file = pen_new_file_create_database (path, mode, error);
   if (!self->file)
     return NULL;
   self->thread = pen_store_thread_new (self->file, cancellable);
@@ -33,6 +36,7 @@ pen_store_writer_free (PenStoreWriter *self)
   pen_packer_free (self->packer);
   pen_unpacker_clear (&self->unpacker);
   pen_block_packer_free (self->block_packer);
+  g_hash_table_unref (self->facts);
   g_clear_object (&self->cancellable);
   g_free (self);
 }
@@ -70,8 +74,22 @@ pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer 
 gboolean
 pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const char *value, GError **error)
 {
-  return !value
-         || pen_store_writer_add_row (self, PEN_TABLE_CAPTURE, &(PenFactRow){ key, value }, error);
+  if (!value)
+    return TRUE;
+  g_hash_table_replace (self->facts, g_strdup (key), g_strdup (value));
+  return pen_store_writer_add_row (self, PEN_TABLE_CAPTURE, &(PenFactRow){ key, value }, error);
+}
+
+const char *
+pen_store_writer_get_fact (PenStoreWriter *self, const char *key)
+{
+  return g_hash_table_lookup (self->facts, key);
+}
+
+gboolean
+pen_store_writer_add_note (PenStoreWriter *self, const PenNote *note, GError **error)
+{
+  return pen_store_writer_add_row (self, PEN_TABLE_NOTE, note, error);
 }
 
 gboolean
