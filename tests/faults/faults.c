@@ -201,7 +201,6 @@ int
 open (const char *path, int flags, ...)
 {
   MODE (flags);
-
   return open_any (AT_FDCWD, path, flags, mode);
 }
 
@@ -209,7 +208,6 @@ int
 open64 (const char *path, int flags, ...)
 {
   MODE (flags);
-
   return open_any (AT_FDCWD, path, flags, mode);
 }
 
@@ -217,7 +215,6 @@ int
 openat (int directory, const char *path, int flags, ...)
 {
   MODE (flags);
-
   return open_any (directory, path, flags, mode);
 }
 
@@ -225,7 +222,6 @@ int
 openat64 (int directory, const char *path, int flags, ...)
 {
   MODE (flags);
-
   return open_any (directory, path, flags, mode);
 }
 

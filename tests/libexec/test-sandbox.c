@@ -475,7 +475,7 @@ use_memory (void)
 {
   char *all = malloc (2 * MEMORY);
 
-  return all == NULL;
+  return !all;
 }
 
 static void
