@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-display.h"
+
 struct _PenMissingBanner {
   AdwBin parent_instance;
 
@@ -33,6 +35,7 @@ on_state (PenMissingBanner *self)
 {
   const PenBetterRecording *better
       = is_needed (self->session) ? pen_session_get_opened (self->session)->better : NULL;
+  g_autofree char *command = NULL;
 
   gtk_revealer_set_reveal_child (self->revealer, better != NULL);
   if (!better)
@@ -42,8 +45,9 @@ on_state (PenMissingBanner *self)
                           ? _ ("Kernel text patches were not recorded: patched code may be wrong")
                           : _ ("This architecture records no kernel text patches: patched code may "
                                "be wrong"));
+  command = pen_display_text (better->command ? better->command : "");
   gtk_widget_set_visible (self->copy, better->can_have_pokes && better->command);
-  gtk_widget_set_tooltip_text (self->copy, better->command);
+  gtk_widget_set_tooltip_text (self->copy, command);
 }
 
 static void
@@ -51,8 +55,14 @@ on_copy (PenMissingBanner *self)
 {
   const PenOpened *opened = pen_session_get_opened (self->session);
 
-  if (opened && opened->better->command)
+  if (!opened || !opened->better->command)
+    return;
+  /* It has the words of the recorded one. */
+  if (g_utf8_validate (opened->better->command, -1, NULL))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.copy-text", "s", opened->better->command);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s",
+                                _ ("Cannot copy: a name is not valid UTF-8"));
 }
 
 static void

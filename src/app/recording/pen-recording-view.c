@@ -80,9 +80,14 @@ add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
 static void
 on_copy (PenRecordingView *self)
 {
-  if (self->recording)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
-                            self->recording->better->command);
+  const char *command = self->recording ? self->recording->better->command : NULL;
+
+  /* It has the words of the recorded one. */
+  if (command && !g_utf8_validate (command, -1, NULL))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s",
+                                _ ("Cannot copy: a name is not valid UTF-8"));
+  else if (command)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
 }
 
 static void
