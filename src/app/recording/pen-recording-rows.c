@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-display.h"
 #include "pen-text-size.h"
 
 AdwPreferencesGroup *
@@ -124,7 +125,9 @@ pen_recording_add_check (AdwPreferencesGroup *group, gboolean is_good, const cha
 GtkWidget *
 pen_recording_add_command (AdwPreferencesGroup *group, const char *title, const char *command)
 {
-  GtkWidget *row = pen_recording_new_row (title, command);
+  /* It has the words of the recorded one. */
+  g_autofree char *shown = pen_display_text (command);
+  GtkWidget *row = pen_recording_new_row (title, shown);
   GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
 
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
