@@ -297,11 +297,10 @@ sync_directory (const char *path)
   return is_synced;
 }
 
+/* @is_any: some may have been there */
 static gboolean
-remove_all (const char *path, GError **error)
+remove_all (const char *path, gboolean is_any, GError **error)
 {
-  gboolean is_any = FALSE;
-
   for (Kind kind = 0; kind < KINDS; kind++) {
     g_autofree char *name = g_strconcat (path, suffixes[kind], NULL);
 
@@ -358,7 +357,8 @@ pen_journal_take_place (const char *path, GError **error)
 
   self = g_new0 (PenJournalTaken, 1);
   self->db = keep_writers_out (path);
-  if (!remove_all (path, error))
+  /* That a change was undone, or made, just now, the disk need not know yet. */
+  if (!remove_all (path, g_file_test (path, G_FILE_TEST_EXISTS), error))
     g_clear_pointer (&self, pen_journal_give_place);
   return self;
 }
@@ -374,7 +374,7 @@ void
 pen_journal_remove (const char *path)
 {
   if (pen_journal_check_place (path, NULL))
-    remove_all (path, NULL);
+    remove_all (path, FALSE, NULL);
 }
 
 char *
