@@ -107,10 +107,12 @@ def exists(path):
 
 
 class Scene:
-    """@says: one of these words is in the message of a failure."""
+    """@says: one of these words is in the message of a failure. @is_lasting: once the command has succeeded, the new
+    state stays, also if the power goes right then."""
 
     name = ''
     says = ()
+    is_lasting = False
 
     def __init__(self, world):
         self.world = world
@@ -328,6 +330,7 @@ class Note(Scene):
     """In a store."""
 
     name = 'note'
+    is_lasting = True
     says = ('x.pentimento', '/out”')
 
     def prepare(self):
@@ -365,6 +368,7 @@ class NotesFile(Note):
     """The first one about a capture."""
 
     name = 'note, the first of a capture'
+    is_lasting = False  # folders above it are not synced
     says = ('x.notes', 'notes')
 
     def prepare(self):
