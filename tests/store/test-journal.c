@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "pen-journal.h"
+#include "pen-late-close.h"
 #include "pen-notes.h"
 #include "store-fixture.h"
 
@@ -163,6 +165,51 @@ test_living (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   exec (db, "COMMIT");
   sqlite3_close (db);
   g_assert_cmpuint (count_notes (fixture->path), ==, 1);
+}
+
+/* The byte that one who writes has locked (sqlite.org/fileformat2.html, 1.4). */
+#define RESERVED_BYTE 0x40000001
+
+/* As another process sees it. */
+static gboolean
+is_locked (const char *path)
+{
+  pid_t child = fork ();
+  int status;
+
+  if (child == 0) {
+    struct flock lock
+        = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = RESERVED_BYTE, .l_len = 1 };
+    int fd = g_open (path, O_RDWR, 0);
+
+    g_assert_cmpint (fcntl (fd, F_GETLK, &lock), ==, 0);
+    _exit (lock.l_type == F_UNLCK ? 0 : 1);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  return status != 0;
+}
+
+/* Whatever another thread does with the file meanwhile. */
+static void
+test_locked (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  sqlite3 *db = NULL;
+
+  store_fixture_write (fixture->path);
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+  for (guint i = 0; i < 2; i++) {
+    pen_late_close_hold ();
+    exec (db, "BEGIN IMMEDIATE; INSERT INTO note (text, written) VALUES ('x', 1)");
+    g_assert_true (is_locked (fixture->path));
+    g_assert_true (pen_store_is_store (fixture->path));
+    open_store (fixture->path);
+    g_assert_cmpuint (count_notes (fixture->path), ==, i);
+    g_assert_true (is_locked (fixture->path));
+    exec (db, "COMMIT");
+    pen_late_close_release ();
+    g_assert_false (is_locked (fixture->path));
+  }
+  sqlite3_close (db);
 }
 
 static void
@@ -425,6 +472,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/journal/undone", test_undone },
     { "/journal/living", test_living },
+    { "/journal/locked", test_locked },
     { "/journal/not-undone", test_not_undone },
     { "/journal/making-notes", test_making_notes },
     { "/journal/forged", test_forged_journal },

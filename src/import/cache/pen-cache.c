@@ -17,6 +17,7 @@
 #include "pen-import-lock.h"
 #include "pen-journal.h"
 #include "pen-kernel-text.h"
+#include "pen-late-close.h"
 #include "pen-new-file.h"
 #include "pen-store-header.h"
 #include "pen-store.h"
@@ -93,7 +94,7 @@ lock_entry (const PenCacheEntry *entry)
 
   /* On a file system without locks, an open file can be read even after it is unlinked. */
   if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close (fd);
+    pen_late_close (fd);
     fd = -1;
   }
   return fd;
@@ -106,7 +107,7 @@ find_use (PenCacheEntry *self)
 
   self->is_in_use = fd < 0;
   if (fd >= 0)
-    close (fd);
+    pen_late_close (fd);
   if (self->is_in_use && self->state == PEN_CACHE_LEFT)
     self->state = PEN_CACHE_IMPORTING;
 }
@@ -187,7 +188,7 @@ remove_entry (const PenCacheEntry *entry)
   if (is_removed)
     pen_journal_remove (entry->path);
   if (fd >= 0)
-    close (fd);
+    pen_late_close (fd);
   return is_removed;
 }
 

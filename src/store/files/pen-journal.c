@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-late-close.h"
 #include "pen-sql.h"
 
 /* Readers hold a store for the length of one question. */
@@ -74,7 +75,7 @@ read_at (const char *path, goffset offset, guint8 *bytes, gsize n)
   int code = errno;
 
   if (fd >= 0)
-    close (fd);
+    pen_late_close (fd);
   errno = code;
   return got;
 }
@@ -230,6 +231,7 @@ undo (const char *database, GError **error)
   if (g_access (database, W_OK) != 0 || g_access (directory, W_OK) != 0)
     return set_not_undone (database, g_strerror (errno), error);
 
+  pen_late_close_hold ();
   is_done
       = sqlite3_open_v2 (database, &db,
                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL)
@@ -242,6 +244,7 @@ undo (const char *database, GError **error)
   if (!is_done)
     set_not_undone (database, sqlite3_errmsg (db), error);
   sqlite3_close (db);
+  pen_late_close_release ();
   return is_done;
 }
 
@@ -356,6 +359,7 @@ pen_journal_take_place (const char *path, GError **error)
     return NULL;
 
   self = g_new0 (PenJournalTaken, 1);
+  pen_late_close_hold ();
   self->db = keep_writers_out (path);
   /* That a change was undone, or made, just now, the disk need not know yet. */
   if (!remove_all (path, g_file_test (path, G_FILE_TEST_EXISTS), error))
@@ -367,6 +371,7 @@ void
 pen_journal_give_place (PenJournalTaken *self)
 {
   sqlite3_close (self->db);
+  pen_late_close_release ();
   g_free (self);
 }
 

@@ -15,6 +15,7 @@
 
 #include "pen-background-close.h"
 #include "pen-journal.h"
+#include "pen-late-close.h"
 #include "pen-new-file-stream.h"
 
 #define SUFFIX ".part"
@@ -136,7 +137,7 @@ pen_new_file_free (PenNewFile *self)
     g_unlink (self->temporary);
     pen_background_close (self->fd);
   } else if (self->fd >= 0) {
-    close (self->fd);
+    pen_late_close (self->fd);
   }
 
   g_clear_object (&self->cancellable);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "pen-journal.h"
+#include "pen-late-close.h"
 #include "pen-schema-check.h"
 #include "pen-sql.h"
 #include "pen-store-table.h"
@@ -137,7 +138,7 @@ make_private (const char *path, GError **error)
                  g_strerror (code));
     return FALSE;
   }
-  close (fd);
+  pen_late_close (fd);
   return TRUE;
 }
 
@@ -237,8 +238,8 @@ limit_text (const char *text)
   return g_strndup (text, (gsize) (end - text));
 }
 
-gboolean
-pen_notes_put (const char *path, PenNote *note, GError **error)
+static gboolean
+put_note (const char *path, PenNote *note, GError **error)
 {
   g_autoptr (Database) db = open_to_write (path, error);
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -268,8 +269,8 @@ pen_notes_put (const char *path, PenNote *note, GError **error)
   return TRUE;
 }
 
-gboolean
-pen_notes_remove (const char *path, gint64 id, GError **error)
+static gboolean
+remove_note (const char *path, gint64 id, GError **error)
 {
   g_autoptr (Database) db = open_to_write (path, error);
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -281,4 +282,26 @@ pen_notes_remove (const char *path, gint64 id, GError **error)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
   return run (statement, error);
+}
+
+gboolean
+pen_notes_put (const char *path, PenNote *note, GError **error)
+{
+  gboolean is_done;
+
+  pen_late_close_hold ();
+  is_done = put_note (path, note, error);
+  pen_late_close_release ();
+  return is_done;
+}
+
+gboolean
+pen_notes_remove (const char *path, gint64 id, GError **error)
+{
+  gboolean is_done;
+
+  pen_late_close_hold ();
+  is_done = remove_note (path, id, error);
+  pen_late_close_release ();
+  return is_done;
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-late-close.h"
 #include "pen-schema-check.h"
 #include "pen-table-hash.h"
 
@@ -60,7 +61,7 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->read_payloads, sqlite3_finalize);
   g_clear_pointer (&self->db, sqlite3_close_v2);
   if (self->hold >= 0)
-    close (self->hold);
+    pen_late_close (self->hold);
   pen_unpacker_clear (&self->unpacker);
   g_clear_pointer (&self->kernel_text, pen_kernel_text_free);
   g_clear_object (&self->cancellable);
@@ -120,8 +121,7 @@ pen_store_watch_cancellable (PenStore *self)
 }
 
 /* Tells who clears the cache that the file is in use, for as long as it is. Nothing hangs on it but
- * that: without it the store can be read as well. To close it gives up the locks that SQLite has on
- * the file, in all of this process; but nobody writes to a store that has its name. */
+ * that: without it the store can be read as well. */
 static void
 store_hold (PenStore *self)
 {

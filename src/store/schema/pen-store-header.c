@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-late-close.h"
 #include "pen-store.h"
 
 /* Bytes 0–15 say SQLite 3, 60–63 are user_version and 68–71 application_id, both big-endian
@@ -46,7 +47,7 @@ pen_store_header_read (const char *path, guint32 *version)
 
   is_read = fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
             && read (fd, header, sizeof header) == (gssize) sizeof header;
-  close (fd);
+  pen_late_close (fd);
 
   if (!is_read || memcmp (header, "SQLite format 3", 16) != 0
       || get_number (header + APPLICATION_AT) != PEN_STORE_APPLICATION_ID)
