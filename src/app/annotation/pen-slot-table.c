@@ -562,6 +562,7 @@ pen_slot_table_init (PenSlotTable *self)
   }
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_look),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_look), NULL);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
                            G_CALLBACK (on_look), self, G_CONNECT_SWAPPED);
 }
