@@ -459,7 +459,7 @@ list_group (const Listing *self, const GArray *functions, GError **error)
 static gboolean
 list_functions (const Listing *self, GArray *functions, GError **error)
 {
-  if (self->all_loads || pen_filter_asks_tenures (self->filter))
+  if (self->all_loads || (self->filter && pen_filter_asks_tenures (self->filter)))
     return list_all (self, functions, error);
   while (functions->len > 0) {
     g_autoptr (GArray) group = take_loads (self, functions);
