@@ -6,6 +6,7 @@
 #include "window-support.h"
 
 #include "pen-column.h"
+#include "pen-growing-list.h"
 
 /* Rows that are looked at, spread over the list. */
 #define LOOKED_AT 120
@@ -52,13 +53,18 @@ find_visible (GListModel *columns, guint position)
 static GPtrArray *
 list_items (GtkColumnView *view)
 {
-  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (view));
-  guint n = g_list_model_get_n_items (model);
-  guint step = MAX (n / LOOKED_AT, 1);
+  GtkSingleSelection *model = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view));
+  GListModel *listed = gtk_single_selection_get_model (model);
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n;
+  guint step;
 
+  if (PEN_IS_GROWING_LIST (listed))
+    pen_growing_list_ensure (PEN_GROWING_LIST (listed), G_MAXUINT);
+  n = g_list_model_get_n_items (G_LIST_MODEL (model));
+  step = MAX (n / LOOKED_AT, 1);
   for (guint i = 0; i < n; i += step)
-    g_ptr_array_add (items, g_list_model_get_item (model, i));
+    g_ptr_array_add (items, g_list_model_get_item (G_LIST_MODEL (model), i));
   return items;
 }
 

@@ -309,7 +309,7 @@ remove_all (const char *path, gboolean is_any, GError **error)
 
     if (g_unlink (name) == 0) {
       is_any = TRUE;
-    } else if (errno != ENOENT) {
+    } else if (errno != ENOENT && errno != ENAMETOOLONG) { /* no file has such a name */
       int code = errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot remove “%s”: %s", name,
