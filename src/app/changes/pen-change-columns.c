@@ -98,6 +98,7 @@ show_cause (GtkWidget *cell, gpointer item)
   const PenChangeRow *row = pen_change_item_get_row (item);
   g_autofree char *badge = NULL;
   g_autofree char *markup = NULL;
+  g_autofree char *reason = NULL;
 
   /* Only a change that replaces text has a cause. */
   if (!row || row->change.poke == 0 || row->change.effect != PEN_POKE_PATCH) {
@@ -109,7 +110,8 @@ show_cause (GtkWidget *cell, gpointer item)
                             pen_palette_cause (row->change.cause, is_dark ()), is_dark ());
   markup = g_strdup_printf ("%s %s", badge, pen_palette_cause_title (row->change.cause));
   gtk_label_set_markup (GTK_LABEL (cell), markup);
-  pen_tooltip_set (cell, row->reason);
+  reason = row->reason ? pen_display_text (row->reason) : NULL;
+  pen_tooltip_set (cell, reason);
 }
 
 static void
