@@ -239,4 +239,16 @@ def long_names_of_directories_work(w):
     same(w.run('info', deep + '/s.pentimento', '--format=csv').returncode, 0)
 
 
+@case
+def paths_that_sqlite_does_not_take_are_told(w):
+    deep = '/'.join(['p' * 200] * 3)
+    os.makedirs(w.path(deep))
+    message = w.run('import', w.capture, '-o', deep + '/s.pentimento', status=1).stderr.decode()
+    assert 'more than the 503 bytes that SQLite takes' in message, message
+    same(os.listdir(w.path(deep)), [])
+    # A recording there is imported into the cache, and tables have no such limit.
+    os.rename(w.capture, w.path(deep + '/perf.data'))
+    w.run('functions', deep + '/perf.data', '-o', deep + '/table')
+
+
 main(World)

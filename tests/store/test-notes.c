@@ -216,6 +216,32 @@ test_long_text (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (g_utf8_validate (((PenNote *) notes->pdata[0])->text, -1, NULL));
 }
 
+/* A name may be longer than one that leaves room for a journal's. */
+static void
+test_long_name (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint length = 246; length <= 249; length++) {
+    g_autofree char *name = g_strnfill (length, 'n');
+    g_autofree char *path = g_build_filename (fixture->directory, name, NULL);
+    g_autoptr (PenNote) note = make_note ("text", 1, 0);
+    g_autoptr (GPtrArray) notes = NULL;
+    GError *error = NULL;
+
+    store_fixture_write (path);
+    if (length <= 247) {
+      put (path, note);
+    } else {
+      g_assert_false (pen_notes_put (path, note, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG);
+      g_clear_error (&error);
+    }
+    notes = pen_notes_load (path, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (notes->len, ==, length <= 247);
+    g_unlink (path);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,7 +251,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/notes/store", test_store },         { "/notes/file", test_file },
     { "/notes/read-only", test_read_only }, { "/notes/refused", test_refused },
-    { "/notes/long-text", test_long_text },
+    { "/notes/long-text", test_long_text }, { "/notes/long-name", test_long_name },
   };
 
   g_test_init (&argc, &argv, NULL);

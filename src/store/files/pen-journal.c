@@ -66,6 +66,13 @@ get_number (const guint8 *bytes)
   return GUINT32_FROM_BE (number);
 }
 
+/* A name of 255 bytes leaves no room for a journal's: so there is none. */
+static gboolean
+is_absent (int code)
+{
+  return code == ENOENT || code == ENAMETOOLONG;
+}
+
 /* Returns: how many of @n bytes there are at @offset; -1 with errno */
 static gssize
 read_at (const char *path, goffset offset, guint8 *bytes, gsize n)
@@ -161,7 +168,7 @@ look_at_journal (const char *journal, const char *database, const struct stat *s
   gssize n;
 
   if (lstat (journal, &own) != 0)
-    return errno == ENOENT ? NOTHING : FOREIGN;
+    return is_absent (errno) ? NOTHING : FOREIGN;
   if (!S_ISREG (own.st_mode) || own.st_nlink != 1 || status->st_nlink != 1
       || own.st_uid != status->st_uid)
     return FOREIGN;
@@ -309,7 +316,7 @@ remove_all (const char *path, gboolean is_any, GError **error)
 
     if (g_unlink (name) == 0) {
       is_any = TRUE;
-    } else if (errno != ENOENT && errno != ENAMETOOLONG) { /* no file has such a name */
+    } else if (!is_absent (errno)) {
       int code = errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "Cannot remove “%s”: %s", name,

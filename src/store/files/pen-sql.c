@@ -6,6 +6,7 @@
 #include "pen-sql.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "pen-journal.h"
 #include "pen-store.h"
@@ -31,6 +32,18 @@ set_no_space (const char *path, const char *reason, GError **error)
                reason);
 }
 
+/* With what it puts after the name of a file, a path has 512 bytes at most (os_unix.c,
+ * MAX_PATHNAME), and SQLite says no more than that it cannot open the file. */
+#define PATH_BYTES 503u
+
+static gboolean
+is_too_long (const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+
+  return strlen (absolute) > PATH_BYTES;
+}
+
 static void
 set_failed (sqlite3 *db, const char *path, const char *doing, GError **error)
 {
@@ -52,6 +65,15 @@ pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GError **er
     g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
                  "“%s” is damaged (%s): %s. Import the capture again.", path, doing,
                  sqlite3_errmsg (db));
+    break;
+  case SQLITE_CANTOPEN:
+    if (is_too_long (path))
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG,
+                   "“%s”: the path has more than the %u bytes that SQLite takes. Choose a shorter "
+                   "one.",
+                   path, PATH_BYTES);
+    else
+      set_failed (db, path, doing, error);
     break;
   case SQLITE_FULL:
     set_no_space (path, g_strerror (ENOSPC), error);

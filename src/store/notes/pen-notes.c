@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +19,9 @@
 #include "pen-sql.h"
 #include "pen-store-table.h"
 #include "pen-store.h"
+
+/* SQLite puts it after the name of the file that it writes to. */
+#define JOURNAL_SUFFIX "-journal"
 
 /* Readers hold a store for the length of one question. */
 #define BUSY_MS 5000
@@ -159,6 +163,7 @@ static sqlite3 *
 open_to_write (const char *path, GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
   gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
 
   if (exists && g_access (path, W_OK) != 0) {
@@ -167,6 +172,13 @@ open_to_write (const char *path, GError **error)
         "“%s” may not be written to: notes cannot be kept in it. Make it writable, or copy "
         "it and open the copy.",
         path);
+    return NULL;
+  }
+  if (strlen (base) + strlen (JOURNAL_SUFFIX) > NAME_MAX) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG,
+                 "“%s”: the name is too long for the file beside it that writing notes needs "
+                 "(%u bytes at most). Rename it.",
+                 path, (guint) (NAME_MAX - strlen (JOURNAL_SUFFIX)));
     return NULL;
   }
   if (!exists)
