@@ -120,7 +120,7 @@ take (GtkWidget *widget, const Guise *guise, const char *capture, const char *vi
   /* Between two frames there may be nothing. */
   for (guint i = 0; i < 40; i++) {
     g_clear_error (&error);
-    if (pen_screenshot_write (widget, path, &error))
+    if (pen_screenshot_write (widget, path, 0666, &error))
       return;
     app_support_run (25);
   }

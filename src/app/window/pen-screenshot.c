@@ -5,6 +5,8 @@
 
 #include "pen-screenshot.h"
 
+#include "pen-capture-mode.h"
+
 /* Turns of 50 ms in which nothing is asked and nothing is drawn, before the picture is taken. */
 #define QUIET_TURNS 6
 #define TURN_MS 50
@@ -25,12 +27,13 @@ pen_shot_free (PenShot *shot)
 }
 
 gboolean
-pen_screenshot_write (GtkWidget *widget, const char *path, GError **error)
+pen_screenshot_write (GtkWidget *widget, const char *path, mode_t mode, GError **error)
 {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GskRenderer) renderer = gsk_cairo_renderer_new ();
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   float scale = (float) gtk_widget_get_scale_factor (widget);
@@ -48,11 +51,10 @@ pen_screenshot_write (GtkWidget *widget, const char *path, GError **error)
   texture = gsk_renderer_render_texture (
       renderer, node, &GRAPHENE_RECT_INIT (0, 0, scale * (float) width, scale * (float) height));
   gsk_renderer_unrealize (renderer);
-  if (!gdk_texture_save_to_png (texture, path)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Cannot write the picture to %s", path);
-    return FALSE;
-  }
-  return TRUE;
+  bytes = gdk_texture_save_to_png_bytes (texture);
+  return g_file_set_contents_full (path, g_bytes_get_data (bytes, NULL),
+                                   (gssize) g_bytes_get_size (bytes),
+                                   G_FILE_SET_CONTENTS_CONSISTENT, (int) mode, error);
 }
 
 /* Returns: TRUE when something was chosen whose answers are still to come. */
@@ -90,7 +92,8 @@ on_turn (gpointer user_data)
     g_autoptr (GError) ignored = NULL;
 
     /* The picture shows the error page; the exit status shows it too. */
-    pen_screenshot_write (GTK_WIDGET (window), shot->path, &ignored);
+    pen_screenshot_write (GTK_WIDGET (window), shot->path,
+                          pen_capture_mode (pen_session_get_path (session)), &ignored);
     g_task_return_error (task, g_error_copy (pen_session_get_failure (session)));
     return G_SOURCE_REMOVE;
   }
@@ -106,7 +109,8 @@ on_turn (gpointer user_data)
     return G_SOURCE_CONTINUE;
   }
 
-  if (pen_screenshot_write (GTK_WIDGET (window), shot->path, &error))
+  if (pen_screenshot_write (GTK_WIDGET (window), shot->path,
+                            pen_capture_mode (pen_session_get_path (session)), &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -16,7 +16,7 @@ void pen_screenshot_async (PenWindow *window, const char *path, GAsyncReadyCallb
                            gpointer user_data);
 gboolean pen_screenshot_finish (GAsyncResult *result, GError **error);
 
-/* Writes @widget, a window of whatever sort, as it is. */
-gboolean pen_screenshot_write (GtkWidget *widget, const char *path, GError **error);
+/* Writes @widget, a window of whatever sort, as it is. @mode: of which the umask takes away */
+gboolean pen_screenshot_write (GtkWidget *widget, const char *path, mode_t mode, GError **error);
 
 G_END_DECLS
