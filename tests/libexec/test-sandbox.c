@@ -478,6 +478,17 @@ use_memory (void)
   return !all;
 }
 
+/* The C library looks for ways out, each of them with system calls of its own. */
+static long
+use_memory_up (void)
+{
+  guint n_failed = 0;
+
+  for (guint i = 0; i < 40000; i++)
+    n_failed += malloc (60 << 10) == NULL;
+  return n_failed;
+}
+
 static void
 test_memory (void)
 {
@@ -487,6 +498,8 @@ test_memory (void)
     return;
   g_assert_cmpint (run_inside (use_memory, &said), ==, 0);
   g_assert_cmpint (said.result, ==, 1);
+  g_assert_cmpint (run_inside (use_memory_up, &said), ==, 0);
+  g_assert_cmpint (said.result, >, 1000);
 }
 
 /* ---- Landlock, without the rest ---- */
