@@ -11,6 +11,7 @@
 
 #include "pen-cache-directory.h"
 #include "pen-cache.h"
+#include "pen-capture-links.h"
 #include "pen-import-key.h"
 #include "pen-import-lock.h"
 #include "pen-journal.h"
@@ -218,6 +219,8 @@ pen_import_open (const char *path, const PenSources *sources, PenImportFunc func
   if (pen_store_is_store (path))
     return g_canonicalize_filename (path, NULL);
 
+  if (!pen_capture_links_check (path, error))
+    return NULL;
   place = pen_import_find_capture (path);
   return import_into_cache (place, sources, &listener, cancellable, error);
 }

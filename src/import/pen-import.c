@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-bucket-book.h"
+#include "pen-capture-links.h"
 #include "pen-capture-mode.h"
 #include "pen-code-ends.h"
 #include "pen-compare.h"
@@ -622,7 +623,8 @@ gboolean
 pen_import (const char *capture, const char *store, const PenSources *sources, PenImportFunc func,
             gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  return import (capture, store, FALSE, sources, func, user_data, cancellable, error);
+  return pen_capture_links_check (capture, error)
+         && import (capture, store, FALSE, sources, func, user_data, cancellable, error);
 }
 
 gboolean

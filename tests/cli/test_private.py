@@ -199,6 +199,51 @@ def relative_directories_are_ignored(w):
     assert os.path.isfile(home + '/.config/pentimento/settings.ini')
 
 
+# ---- links in a recording ----
+
+@case
+def links_do_not_lead_astray(w):
+    good = w.make_directory('good')
+    expected = w.run('functions', good, '--format=csv').stdout
+    outside = w.path('elsewhere')
+    os.mkdir(outside)
+    for name in ('data', 'kcore_dir/kallsyms', 'kcore_dir'):
+        for way in ('%s', '/proc/self/root%s', '/proc/self/cwd/../../../../../..%s', 'astray%s', 'loop'):
+            capture = w.make_directory('capture')
+            moved = os.path.join(outside, os.path.basename(name))
+            shutil.move(os.path.join(capture, name), moved)
+            target = way % moved if '%' in way else way
+            os.symlink('/proc/self/root', os.path.join(capture, 'astray'))
+            os.symlink('loop', os.path.join(capture, 'loop'))
+            if way != '%s' and not target.startswith('/'):
+                target = os.path.join(capture, target)
+            os.symlink(target, os.path.join(capture, name))
+            for opened in (capture, capture + '/data'):
+                if way == '%s':
+                    same(w.run('functions', opened, '--format=csv').stdout, expected)
+                else:
+                    message = w.run('functions', opened, status=1).stderr.decode()
+                    assert 'is a link to a place that' in message, (name, way, message)
+                    message = w.run('import', opened, '-o', 's.pentimento', status=1).stderr.decode()
+                    assert 'is a link to a place that' in message, (name, way, message)
+            shutil.rmtree(capture)
+            if os.path.isdir(moved):
+                shutil.rmtree(moved)
+            else:
+                os.unlink(moved)
+
+
+@case
+def folders_have_no_such_links_either(w):
+    os.mkdir(w.path('folder'))
+    os.symlink('/proc/self/root' + w.capture, w.path('folder/perf.data'))
+    message = w.run('info', 'folder', status=1).stderr.decode()
+    assert 'is a link to a place that' in message, message
+    # What is named itself is the user's word.
+    w.run('info', '/proc/self/root' + w.capture)
+    w.run('info', '/proc/self/root' + w.make_directory('directory'))
+
+
 # ---- long names ----
 
 LONG = [('n' * 250 + '.data', 's' * 244 + '.pentimento'),
