@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /* @text: valid UTF-8. CSV: with the apostrophe that keeps a spreadsheet from running the cell. */
 void pen_quoting_append_csv (GString *out, const char *text);
 void pen_quoting_append_json (GString *out, const char *text);
-/* For a terminal: what pen_display_text() escapes is escaped, too, as JSON does it (\\u001b), so that
- * the string's value stays. */
+/* For a terminal: what pen_display_text() escapes is escaped, too, as JSON does it (\u001b), so
+ * that the string's value stays. */
 void pen_quoting_append_json_shown (GString *out, const char *text);
 
 G_END_DECLS
