@@ -4,6 +4,7 @@
  * FAULTS_LOG: file to which each call that counts is added, as scenes.py reads it
  * FAULTS_AT, FAULTS_KIND: the call of this number, from 1, fails: EIO, ENOSPC, SHORT (half of it is
  *   written), or the process is KILLED before it; with FAULTS_ON also every later one fails
+ * FAULTS_NAMES: there are no files without a name, as on some file systems
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -166,6 +167,11 @@ open_any (int directory, const char *path, int flags, mode_t mode)
             && lstat (resolved, &status) != 0;
   if (is_temporary && realpath (path, resolved))
     is_temporary = counts (resolved);
+  if (is_temporary && getenv ("FAULTS_NAMES")) {
+    pthread_mutex_unlock (&lock);
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   if ((is_made || is_temporary) && count () != GOES_ON) {
     pthread_mutex_unlock (&lock);
     return -1;

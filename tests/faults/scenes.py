@@ -32,12 +32,12 @@ class World:
         self.kept = os.path.join(directory, 'kept')
         self.log = os.path.join(directory, 'log')
         os.makedirs(self.root)
-        for name in ('out', 'home', 'cache', 'config', 'data', 'state'):
+        for name in ('out', 'home', 'cache', 'config', 'data', 'state', 'tmp'):
             os.mkdir(self.path(name))
         self.env = {name: value for name, value in os.environ.items() if not name.startswith('XDG_')}
         self.env.update(HOME=self.path('home'), LC_ALL='C.UTF-8', XDG_CACHE_HOME=self.path('cache'),
                         XDG_CONFIG_HOME=self.path('config'), XDG_DATA_HOME=self.path('data'),
-                        XDG_STATE_HOME=self.path('state'))
+                        XDG_STATE_HOME=self.path('state'), TMPDIR=self.path('tmp'))
 
     def path(self, *words):
         return os.path.join(self.root, *words)
@@ -203,6 +203,19 @@ class ImportBesideJournal(ImportNew):
         self.world.must(CLI, 'import', OTHER, '-o', store)
         interrupt(store, "INSERT INTO note (text, written) VALUES (printf('%.3000c', 'x'), 1)")
         os.unlink(store)
+
+
+class Stream(Scene):
+    """Nothing is kept of what came through a pipe."""
+
+    name = 'stream'
+    says = ('/tmp', '/tmp/')
+
+    def command(self):
+        return ['/bin/sh', '-c', 'exec "$0" functions - --format=csv <"$1"', CLI, os.path.join(DATA, 'a-pipe.data')]
+
+    def state(self):
+        return 'the same'
 
 
 class Cache(Scene):
@@ -393,7 +406,7 @@ class NotesFile(Note):
         return repr(notes) if notes else 'none'
 
 
-SCENES = (ImportNew, ImportOver, ImportOverInterrupted, ImportBesideJournal, Cache, CacheAgain,
+SCENES = (ImportNew, ImportOver, ImportOverInterrupted, ImportBesideJournal, Stream, Cache, CacheAgain,
           ClearCache, Settings, SettingsChanged, Export, ExportOver, Picture, Note, RemoveNote,
           NoteInterrupted, NotesFile)
 

@@ -6,6 +6,7 @@
 #include "pen-screenshot.h"
 
 #include "pen-capture-mode.h"
+#include "pen-new-file.h"
 
 /* Turns of 50 ms in which nothing is asked and nothing is drawn, before the picture is taken. */
 #define QUIET_TURNS 6
@@ -33,7 +34,7 @@ pen_screenshot_write (GtkWidget *widget, const char *path, mode_t mode, GError *
   g_autoptr (GskRenderer) renderer = gsk_cairo_renderer_new ();
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) png = NULL;
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   float scale = (float) gtk_widget_get_scale_factor (widget);
@@ -51,10 +52,9 @@ pen_screenshot_write (GtkWidget *widget, const char *path, mode_t mode, GError *
   texture = gsk_renderer_render_texture (
       renderer, node, &GRAPHENE_RECT_INIT (0, 0, scale * (float) width, scale * (float) height));
   gsk_renderer_unrealize (renderer);
-  bytes = gdk_texture_save_to_png_bytes (texture);
-  return g_file_set_contents_full (path, g_bytes_get_data (bytes, NULL),
-                                   (gssize) g_bytes_get_size (bytes),
-                                   G_FILE_SET_CONTENTS_CONSISTENT, (int) mode, error);
+  png = gdk_texture_save_to_png_bytes (texture);
+  return pen_new_file_save (path, mode, g_bytes_get_data (png, NULL), g_bytes_get_size (png),
+                            error);
 }
 
 /* Returns: TRUE when something was chosen whose answers are still to come. */

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "pen-background-close.h"
+#include "pen-new-file.h"
+
+#define NAME "pentimento-samples"
 
 void
 pen_scratch_file_init (PenScratchFile *self, const char *directory)
@@ -44,19 +47,22 @@ static gboolean
 open_file (PenScratchFile *self, GError **error)
 {
   g_autofree char *name = NULL;
+  g_autoptr (PenNewFile) file = NULL;
 
   self->fd = g_open (self->directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (self->fd >= 0)
     return TRUE;
 
-  /* Not every file system has files without a name. */
-  name = g_build_filename (self->directory, ".pentimento-samples-XXXXXX", NULL);
-  self->fd = g_mkstemp_full (name, O_RDWR | O_CLOEXEC, 0600);
-  if (self->fd < 0)
-    return set_errno_error (self, _ ("Cannot make a temporary file in “%s”: %s"), error);
-
-  g_unlink (name);
-  return TRUE;
+  /* Not every file system has files without a name. It is lost with the PenNewFile; who is killed
+   * before that leaves it to the next one. */
+  name = g_build_filename (self->directory, NAME, NULL);
+  pen_new_file_remove_left (self->directory, NAME);
+  file = pen_new_file_create (name, 0600, error);
+  if (!file)
+    return FALSE;
+  self->fd = fcntl (file->fd, F_DUPFD_CLOEXEC, 0);
+  return self->fd >= 0
+         || set_errno_error (self, _ ("Cannot make a temporary file in “%s”: %s"), error);
 }
 
 gboolean
