@@ -148,6 +148,28 @@ test_undone (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   open_store (fixture->path);
 }
 
+/* Whoever has it open goes on, though another is killed. */
+static void
+test_open (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *journal = beside (fixture->path, "-journal");
+  g_autoptr (PenStore) store = NULL;
+  GError *error = NULL;
+
+  store_fixture_write (fixture->path);
+  store = store_fixture_open (fixture->path);
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GPtrArray) counts = NULL;
+
+    interrupt (fixture->path, INSERT);
+    g_assert_true (exists (journal));
+    counts = pen_store_load_record_counts (store, &error);
+    g_assert_no_error (error);
+    g_assert_nonnull (counts);
+    g_assert_false (exists (journal));
+  }
+}
+
 /* One that is written right now is left alone. */
 static void
 test_living (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -471,6 +493,7 @@ main (int argc, char **argv)
     void (*test) (StoreFixture *, gconstpointer);
   } tests[] = {
     { "/journal/undone", test_undone },
+    { "/journal/open", test_open },
     { "/journal/living", test_living },
     { "/journal/locked", test_locked },
     { "/journal/not-undone", test_not_undone },

@@ -11,6 +11,8 @@
 #include "pen-journal.h"
 #include "pen-store.h"
 
+#define BUSY_MS 5000
+
 /* The name of the database's file, for messages. */
 static const char *
 get_path (sqlite3 *db)
@@ -138,6 +140,8 @@ pen_sql_open_stranger (const char *path, int flags, GError **error)
     sqlite3_close (db);
     return NULL;
   }
+  /* Who writes a note keeps readers out for a moment; who reads keeps writers out. */
+  sqlite3_busy_timeout (db, BUSY_MS);
   sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -156,12 +160,40 @@ pen_sql_exec (sqlite3 *db, const char *sql, GError **error)
   return TRUE;
 }
 
+/* Another process has begun to write a note, and was killed: one that only reads may not undo that.
+ *
+ * Returns: TRUE: what has failed can be tried again */
+static gboolean
+undo_left (sqlite3 *db)
+{
+  gboolean is_foreign;
+
+  return sqlite3_extended_errcode (db) == SQLITE_READONLY_ROLLBACK
+         && pen_journal_settle (get_path (db), &is_foreign, NULL) && !is_foreign;
+}
+
+int
+pen_sql_step_raw (sqlite3_stmt *statement)
+{
+  int code = sqlite3_step (statement);
+
+  /* It comes when a statement begins, never in the middle. */
+  if ((code & 0xff) == SQLITE_READONLY && undo_left (sqlite3_db_handle (statement))) {
+    sqlite3_reset (statement);
+    code = sqlite3_step (statement);
+  }
+  return code;
+}
+
 sqlite3_stmt *
 pen_sql_prepare (sqlite3 *db, const char *sql, GError **error)
 {
   sqlite3_stmt *statement = NULL;
 
-  if (sqlite3_prepare_v3 (db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) == SQLITE_OK)
+  if (sqlite3_prepare_v3 (db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) == SQLITE_OK
+      || (undo_left (db)
+          && sqlite3_prepare_v3 (db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL)
+                 == SQLITE_OK))
     return statement;
 
   /* A table or column that is missing says that the file is not what its header claims. */
@@ -179,7 +211,7 @@ pen_sql_step (sqlite3_stmt *statement, GError **error)
 {
   sqlite3 *db = sqlite3_db_handle (statement);
 
-  switch (sqlite3_step (statement)) {
+  switch (pen_sql_step_raw (statement)) {
   case SQLITE_ROW:
     return PEN_SQL_ROW;
   case SQLITE_DONE:

@@ -38,6 +38,9 @@ gboolean pen_sql_exec (sqlite3 *db, const char *sql, GError **error);
 sqlite3_stmt *pen_sql_prepare (sqlite3 *db, const char *sql, GError **error);
 PenSqlStep pen_sql_step (sqlite3_stmt *statement, GError **error);
 
+/* As sqlite3_step(); undoes what another process has left meanwhile. */
+int pen_sql_step_raw (sqlite3_stmt *statement);
+
 /* Unsigned 64-bit values are kept as SQLite's signed ones, two's complement. */
 static inline void
 pen_sql_bind_u64 (sqlite3_stmt *statement, int index, guint64 value)

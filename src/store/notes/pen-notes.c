@@ -23,9 +23,6 @@
 /* SQLite puts it after the name of the file that it writes to. */
 #define JOURNAL_SUFFIX "-journal"
 
-/* Readers hold a store for the length of one question. */
-#define BUSY_MS 5000
-
 /* A file of notes alone: "PENN" in place of a store's "PENT". */
 #define APPLICATION_ID 0x50454e4e
 #define VERSION 1
@@ -120,7 +117,6 @@ open_database (const char *path, int flags, GError **error)
 
   if (!db)
     return NULL;
-  sqlite3_busy_timeout (db, BUSY_MS);
   /* Once a note is said to be written it is, also where the machine stops right then. */
   if (!pen_sql_exec (db, "PRAGMA synchronous = EXTRA", error)
       || ((flags & SQLITE_OPEN_CREATE) != 0 && !make_database (db, error))

@@ -189,7 +189,7 @@ pen_sql_query_next (PenSqlQuery *self, gboolean *has_row, GError **error)
 
   *has_row = FALSE;
   self->resumed = g_get_monotonic_time ();
-  code = sqlite3_step (self->statement);
+  code = pen_sql_step_raw (self->statement);
   self->spent += g_get_monotonic_time () - self->resumed;
 
   if (code != SQLITE_ROW && code != SQLITE_DONE)
