@@ -1,6 +1,9 @@
 /* faults-process.c: a process that changes notes, as the window does
  *
- * faults-process put FILE TEXT [ID] | remove FILE ID | place STORE CAPTURE
+ * faults-process put FILE TEXT [ID] | remove FILE ID | place STORE CAPTURE | work STORE WORD
+ *
+ * work: puts notes, WORD and a number, and prints each once it is written; another thread opens the
+ * store and reads its notes meanwhile. Until it is killed, or an error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,6 +41,37 @@ print_place (const char *path, const char *capture, GError **error)
   return place != NULL;
 }
 
+static gpointer
+look (gpointer path)
+{
+  for (;;) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenStore) store = pen_store_is_store (path) ? pen_store_open (path, &error) : NULL;
+    g_autoptr (GPtrArray) notes = store ? pen_notes_load (path, &error) : NULL;
+
+    if (!notes) {
+      fprintf (stderr, "looking: %s\n", error ? error->message : "it is no store");
+      exit (1);
+    }
+  }
+  return NULL;
+}
+
+static gboolean
+work (const char *path, const char *word, GError **error)
+{
+  g_autoptr (GThread) looker = g_thread_new ("look", look, (gpointer) path);
+
+  for (guint i = 0;; i++) {
+    g_autofree char *text = g_strdup_printf ("%s-%u", word, i);
+
+    if (!put (path, text, 0, error))
+      return FALSE;
+    puts (text);
+    fflush (stdout);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -50,6 +84,8 @@ main (int argc, char **argv)
     is_done = pen_notes_remove (argv[2], atoi (argv[3]), &error);
   else if (argc == 4 && strcmp (argv[1], "place") == 0)
     is_done = print_place (argv[2], argv[3], &error);
+  else if (argc == 4 && strcmp (argv[1], "work") == 0)
+    is_done = work (argv[2], argv[3], &error);
   if (!is_done)
     fprintf (stderr, "%s\n", error ? error->message : "usage");
   return is_done ? 0 : 1;
