@@ -243,7 +243,7 @@ class Cache(Scene):
 class CacheAgain(Cache):
     """What is there is damaged, and another import there must go, since it is more than the limit."""
 
-    name = 'cache, again'
+    name = 'cache again'
 
     def prepare(self):
         world = self.world
@@ -295,7 +295,7 @@ class Settings(Scene):
 
 
 class SettingsChanged(Settings):
-    name = 'settings, changed'
+    name = 'settings changed'
 
     def prepare(self):
         os.makedirs(os.path.dirname(self.file()))
@@ -361,7 +361,7 @@ class Note(Scene):
 
 
 class RemoveNote(Note):
-    name = 'note, removed'
+    name = 'note removed'
 
     def command(self):
         return [PROCESS, 'remove', self.file(), '1']
@@ -380,7 +380,7 @@ class NoteInterrupted(Note):
 class NotesFile(Note):
     """The first one about a capture."""
 
-    name = 'note, the first of a capture'
+    name = 'first note of a capture'
     is_lasting = False  # folders above it are not synced
     says = ('x.notes', 'notes')
 
