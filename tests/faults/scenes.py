@@ -282,7 +282,7 @@ class ClearCache(Cache):
 
 class Settings(Scene):
     name = 'settings'
-    says = ('settings.ini', 'config/pentimento')
+    says = ('settings.ini', 'config/pentimento', '/tmp/pentimento-')
 
     def file(self):
         return self.world.path('config/pentimento/settings.ini')
