@@ -247,7 +247,7 @@ check_chain (Check *self, guint32 chain, const PenTableFrame *expected, guint n)
   g_assert_cmpuint (chain, ==, 0);
 }
 
-static PenSortedSample
+static PenSampleChain
 spool_sample (PenChainSpool *spool, Shape *shape, GRand *rand)
 {
   PenSampleRecord record = {
@@ -255,17 +255,17 @@ spool_sample (PenChainSpool *spool, Shape *shape, GRand *rand)
     .callchain = shape->entries,
     .callchain_length = shape->n,
   };
-  PenSortedSample sample = { .has = PEN_HAS_TASK, .pid = page_story_pick_pid (rand) };
+  PenSampleChain sample = { .has_task = TRUE, .pid = page_story_pick_pid (rand) };
   gboolean is_whole;
   guint32 place;
   GError *error = NULL;
 
   if (pick (rand, 20) == 0)
-    sample.has = 0;
+    sample.has_task = FALSE;
   pen_chain_spool_add (spool, &record, shape->cpumode, 1, &place, &is_whole, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (place, !=, 0);
-  sample.chain = place;
+  sample.place = place;
   return sample;
 }
 
@@ -283,7 +283,7 @@ spool_deferred (PenChainSpool *spool, const Shape *shape)
 /* The spool is full of chains before any is resolved; they come in another order than they do in
  * time. */
 static void
-fill (PenChainSpool *spool, GRand *rand, Shape *shapes, Shape *of_sample, PenSortedSample *samples)
+fill (PenChainSpool *spool, GRand *rand, Shape *shapes, Shape *of_sample, PenSampleChain *samples)
 {
   for (guint i = 0; i < SAMPLES; i++) {
     Shape *shape = &of_sample[i];
@@ -300,7 +300,7 @@ fill (PenChainSpool *spool, GRand *rand, Shape *shapes, Shape *of_sample, PenSor
 }
 
 static void
-check_samples (Check *self, const Shape *of_sample, PenSortedSample *samples)
+check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (self->history);
   g_autoptr (PenSweep) other = pen_sweep_new (self->history);
@@ -310,7 +310,7 @@ check_samples (Check *self, const Shape *of_sample, PenSortedSample *samples)
     PenMoment moment
         = pen_moment (1 + (guint64) i * PAGE_STORY_TIME / SAMPLES, i % 2 == 0 ? 0 : G_MAXUINT32);
     guint which = (guint) ((guint64) i * 7919 % SAMPLES);
-    PenSortedSample *sample = &samples[which];
+    PenSampleChain *sample = &samples[which];
     guint32 chain;
     GError *error = NULL;
 
@@ -320,7 +320,7 @@ check_samples (Check *self, const Shape *of_sample, PenSortedSample *samples)
     pen_chain_resolver_get (self->resolver, sample, sweep, &chain, &error);
     g_assert_no_error (error);
     g_array_append_val (self->chains, chain);
-    expect (self, other, &of_sample[which], (sample->has & PEN_HAS_TASK) != 0 ? sample->pid : -1);
+    expect (self, other, &of_sample[which], sample->has_task ? sample->pid : -1);
   }
 
   take_blocks (self, TRUE);
@@ -366,7 +366,7 @@ run (guint32 seed, gsize memory)
   g_autoptr (PenChainSpool) spool = pen_chain_spool_new (g_get_tmp_dir (), memory);
   g_autofree Shape *shapes = g_new0 (Shape, SHAPES);
   g_autofree Shape *of_sample = g_new0 (Shape, SAMPLES);
-  g_autofree PenSortedSample *samples = g_new0 (PenSortedSample, SAMPLES);
+  g_autofree PenSampleChain *samples = g_new0 (PenSampleChain, SAMPLES);
   Check check = { 0 };
 
   page_story_add (maker, rand, 50 + pick (rand, 600));
@@ -416,7 +416,7 @@ run_many (guint n_chains, guint length, guint rounds)
   g_autoptr (PenChainSpool) spool = pen_chain_spool_new (g_get_tmp_dir (), 1 << 20);
   g_autoptr (PenSweep) sweep = NULL;
   g_autofree guint64 *entries = g_new (guint64, length);
-  g_autofree PenSortedSample *samples = g_new0 (PenSortedSample, n_chains);
+  g_autofree PenSampleChain *samples = g_new0 (PenSampleChain, n_chains);
   PenSampleRecord record = { .callchain = entries, .callchain_length = length };
   Check check = { 0 };
   GError *error = NULL;
@@ -433,7 +433,7 @@ run_many (guint n_chains, guint length, guint rounds)
       pen_chain_spool_add (spool, &record, PEN_CPUMODE_KERNEL, 1, &place, &is_whole, &error);
       g_assert_no_error (error);
       g_assert_true (is_whole);
-      samples[i].chain = place;
+      samples[i].place = place;
       pen_chain_resolver_get (check.resolver, &samples[i], sweep, &chain, &error);
       g_assert_no_error (error);
       g_array_append_val (check.chains, chain);
@@ -481,7 +481,7 @@ test_dropped (void)
 
   for (guint round = 0; round < 2; round++)
     for (guint i = 0; i < n_chains; i++) {
-      PenSortedSample sample = { 0 };
+      PenSampleChain sample = { 0 };
       guint32 place;
       guint32 chain;
       gboolean is_whole;
@@ -490,7 +490,7 @@ test_dropped (void)
         entries[k] = 0x1000 + (guint64) i * 8000 + k;
       pen_chain_spool_add (spool, &record, PEN_CPUMODE_KERNEL, 1, &place, &is_whole, &error);
       g_assert_no_error (error);
-      sample.chain = place;
+      sample.place = place;
       pen_chain_resolver_get (resolver, &sample, sweep, &chain, &error);
       g_assert_no_error (error);
       g_assert_cmpint (chain != 0, ==, (i + 1) * 8000 <= PEN_FRAMES_MAX);

@@ -106,16 +106,21 @@ static const PenEndTree *
 get_ends (PenPlanes *self, guint plane)
 {
   guint n = self->first[plane + 1] - self->first[plane];
-  PenEndTree *ends = self->ends[plane];
+  PenEndTree *ends = g_atomic_pointer_get (&self->ends[plane]);
 
-  if (!ends) {
-    ends = pen_end_tree_new (n);
-    for (guint i = 0; i < n; i++)
-      ends->max[ends->size + i] = self->parts[self->order[self->first[plane] + i]].end;
-    pen_end_tree_build (ends);
-    self->ends[plane] = ends;
-  }
-  return ends;
+  if (ends)
+    return ends;
+
+  ends = pen_end_tree_new (n);
+  for (guint i = 0; i < n; i++)
+    ends->max[ends->size + i] = self->parts[self->order[self->first[plane] + i]].end;
+  pen_end_tree_build (ends);
+  if (g_atomic_pointer_compare_and_exchange (&self->ends[plane], NULL, ends))
+    return ends;
+
+  /* Another thread made them meanwhile. */
+  pen_end_tree_free (ends);
+  return g_atomic_pointer_get (&self->ends[plane]);
 }
 
 /* How many parts of @plane start at or below @address. */

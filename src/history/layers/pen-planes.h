@@ -39,7 +39,7 @@ typedef struct {
   guint32 *slot;       /* per part: within its plane */
   guint64 *starts;     /* of all slots */
   guint32 *first_slot; /* per plane and one more: into starts */
-  PenEndTree **ends;   /* per plane: of its parts, made when first asked for */
+  PenEndTree **ends;   /* per plane: of its parts, made when first asked for, by any thread */
 } PenPlanes;
 
 /* @tenures, @parts: finished; parts stay where they are as long as the planes do.

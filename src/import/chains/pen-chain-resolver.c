@@ -192,7 +192,7 @@ prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
 }
 
 gboolean
-pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, PenSweep *sweep,
+pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, PenSweep *sweep,
                         guint32 *chain, GError **error)
 {
   gint32 pid = -1;
@@ -201,22 +201,22 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample, P
   KnownChain *known;
 
   *chain = 0;
-  if (sample->chain == 0)
+  if (sample->place == 0)
     return TRUE;
 
   start (self, sweep);
-  if ((sample->chain & PEN_RUN_HAS_USER) != 0 && (sample->has & PEN_HAS_TASK) != 0) {
+  if ((sample->place & PEN_RUN_HAS_USER) != 0 && sample->has_task) {
     pid = sample->pid;
     space = pen_sweep_find_space (sweep, pid, &change);
   }
 
-  known = find_slot (self, sample->chain, pid);
+  known = find_slot (self, sample->place, pid);
   if (known->place == 0 || known->space != space
       || MAX (self->changes->kernel, change) > known->since) {
-    known = prepare (self, known, sample->chain, pid);
+    known = prepare (self, known, sample->place, pid);
     known->pid = pid;
     known->space = space;
-    if (!resolve (self, known, sample->chain, change, error))
+    if (!resolve (self, known, sample->place, change, error))
       return FALSE;
   }
 

@@ -8,7 +8,6 @@
 #include "pen-chain-spool.h"
 #include "pen-frame-table.h"
 #include "pen-history.h"
-#include "pen-sample-sorter.h"
 #include "pen-store-writer.h"
 
 G_BEGIN_DECLS
@@ -21,6 +20,19 @@ void pen_chain_resolver_free (PenChainResolver *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 
 /*
+ * PenSampleChain: what a sample says of its callchain
+ * @position: of its moment
+ * @place: in the spool; 0: it has none
+ * @pid: with @has_task
+ */
+typedef struct {
+  guint64 position;
+  guint32 place;
+  gint32 pid;
+  guint8 has_task;
+} PenSampleChain;
+
+/*
  * pen_chain_resolver_get:
  * @sweep: at the sample's moment; each time the same
  * @chain: (out): its id in the store; 0: none
@@ -29,7 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
  * nothing changed since; else one for each of its halves; a lookup per frame for a half that has a
  * frame near which something changed.
  */
-gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSortedSample *sample,
+gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample,
                                  PenSweep *sweep, guint32 *chain, GError **error);
 
 /* The nodes of the chains so far: see pen_chain_tree_take_block(). */

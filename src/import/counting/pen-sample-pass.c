@@ -5,6 +5,7 @@
 
 #include "pen-sample-pass.h"
 
+#include "pen-chain-stage.h"
 #include "pen-record.h"
 #include "pen-sketcher.h"
 
@@ -12,7 +13,6 @@ typedef struct {
   PenSweep *sweep;
   guint no_event;
   PenThreadTable *threads;
-  PenChainResolver *chains;
   PenTimelessCounts *counts;
 } SamplePass;
 
@@ -78,9 +78,8 @@ get_thread (SamplePass *self, const PenSortedSample *sample)
                                pen_sweep_find_comm (self->sweep, sample->tid));
 }
 
-static gboolean
-place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *placed,
-              GError **error)
+static void
+place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *placed)
 {
   gboolean has_period = (sample->has & PEN_HAS_PERIOD) != 0;
   gboolean has_cpu = (sample->has & PEN_HAS_CPU) != 0;
@@ -89,10 +88,6 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
   place (self->sweep, sample, placed);
   count_timeless (self, sample, placed);
   placed->chain = 0;
-  if (sample->chain != 0
-      && !pen_chain_resolver_get (self->chains, sample, self->sweep, &placed->chain, error))
-    return FALSE;
-
   placed->time = sample->time;
   placed->time_is_max = sample->time_is_max;
   placed->event = sample->event == PEN_SORTED_NO_EVENT ? self->no_event : sample->event;
@@ -105,7 +100,6 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
                 | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
                 | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
                 | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
-  return TRUE;
 }
 
 static gboolean
@@ -115,8 +109,16 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
   const PenSortedSample *sample;
 
   while (chunk->n < PEN_CHUNK_SAMPLES && (sample = pen_sample_sorter_next (sorter, &local_error))) {
-    if (!place_sample (self, sample, &chunk->samples[chunk->n], error))
-      return FALSE;
+    place_sample (self, sample, &chunk->samples[chunk->n]);
+    if (sample->chain != 0) {
+      chunk->has_chains = TRUE;
+      chunk->places[chunk->n] = (PenSampleChain){
+        .position = sample->position,
+        .place = sample->chain,
+        .pid = sample->pid,
+        .has_task = (sample->has & PEN_HAS_TASK) != 0,
+      };
+    }
     chunk->n++;
   }
 
@@ -127,31 +129,19 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
   return TRUE;
 }
 
-static void
-take_chains (SamplePass *self, gboolean is_last, PenSampleChunk *chunk)
-{
-  PenNewChains block;
-
-  for (;;) {
-    block.nodes = pen_chain_resolver_take_block (self->chains, is_last, &block.first, &block.n);
-    if (!block.nodes)
-      return;
-    g_array_append_val (chunk->chains, block);
-  }
-}
-
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                      PenThreadTable *threads, PenChainResolver *chains, PenSampleWriter *writer,
                      PenTimelessCounts *counts, PenProgress *progress, GError **error)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
-  SamplePass self = { sweep, no_event, threads, chains, counts };
+  g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, writer);
+  SamplePass self = { sweep, no_event, threads, counts };
   guint64 done = 0;
   gboolean is_last = FALSE;
 
   while (!is_last) {
-    PenSampleChunk *chunk = pen_sample_writer_take (writer, error);
+    PenSampleChunk *chunk = pen_chain_stage_take (stage, error);
     gboolean is_ok;
 
     if (!chunk)
@@ -162,10 +152,9 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
     if (progress->state.sketcher)
       pen_sketcher_place (progress->state.sketcher, chunk->samples, chunk->n);
     is_last = chunk->n < PEN_CHUNK_SAMPLES;
-    take_chains (&self, is_last, chunk);
-    pen_sample_writer_give (writer, chunk);
+    pen_chain_stage_give (stage, chunk);
     if (!is_ok)
       return FALSE;
   }
-  return pen_sample_writer_finish (writer, error);
+  return pen_chain_stage_finish (stage, error) && pen_sample_writer_finish (writer, error);
 }

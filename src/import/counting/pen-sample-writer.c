@@ -145,6 +145,7 @@ empty_chunk (PenSampleChunk *chunk)
     g_free (g_array_index (chunk->chains, PenNewChains, i).nodes);
   g_array_set_size (chunk->chains, 0);
   chunk->n = 0;
+  chunk->has_chains = FALSE;
 }
 
 /* An empty chunk is the last one. */
@@ -186,6 +187,7 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
   for (guint i = 0; i < CHUNKS; i++) {
     self->chunks[i] = g_new (PenSampleChunk, 1);
     self->chunks[i]->n = 0;
+    self->chunks[i]->has_chains = FALSE;
     self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
     g_async_queue_push (self->empty, self->chunks[i]);
   }

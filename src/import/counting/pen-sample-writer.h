@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-bucket-book.h"
+#include "pen-chain-resolver.h"
 #include "pen-payloads.h"
 #include "pen-placed-sample.h"
 
@@ -22,17 +23,22 @@ typedef struct {
 
 /*
  * PenSampleChunk: what goes to the thread at a time
+ * @has_chains: some of them have a callchain
+ * @places: where the callchains of those are that have one
  * @chains: (element-type PenNewChains): callers that were found for these samples
  */
 typedef struct {
   guint n;
+  gboolean has_chains;
   PenPlacedSample samples[PEN_CHUNK_SAMPLES];
+  PenSampleChain places[PEN_CHUNK_SAMPLES];
   GArray *chains;
 } PenSampleChunk;
 
 /*
- * PenSampleWriter: asking the history takes one thread, counting and packing two more; each takes
- * the samples in their order, so that the result does not depend on who was faster.
+ * PenSampleWriter: asking the history takes one thread, or two where there are callchains, counting
+ * and packing two more; each takes the samples in their order, so that the result does not depend
+ * on who was faster.
  */
 typedef struct _PenSampleWriter PenSampleWriter;
 
