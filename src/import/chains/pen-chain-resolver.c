@@ -168,6 +168,27 @@ resolve (PenChainResolver *self, KnownChain *known, guint32 place, guint64 chang
   return TRUE;
 }
 
+/* A chain that is not met again. */
+static gboolean
+resolve_once (PenChainResolver *self, guint32 place, gint32 pid, guint32 space, guint32 *chain,
+              GError **error)
+{
+  guint32 halves[2];
+  guint32 node = 0;
+
+  if (!pen_chain_spool_split (self->spool, place, &halves[0], &halves[1], error))
+    return FALSE;
+  for (guint i = 2; i-- > 0 && node != DROPPED;) {
+    PenResolvedRun run;
+
+    if (!pen_run_resolver_get_once (self->runs, halves[i], pid, space, &run, error))
+      return FALSE;
+    node = get_node (self, node, &run);
+  }
+  *chain = node;
+  return TRUE;
+}
+
 static void
 start (PenChainResolver *self, PenSweep *sweep)
 {
@@ -208,6 +229,16 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, Pe
   if ((sample->place & PEN_RUN_HAS_USER) != 0 && sample->has_task) {
     pid = sample->pid;
     space = pen_sweep_find_space (sweep, pid, &change);
+  }
+
+  if (!pen_chain_spool_is_met_again (self->spool, sample->place)) {
+    if (!resolve_once (self, sample->place, pid, space, chain, error))
+      return FALSE;
+    if (*chain == DROPPED) {
+      self->dropped++;
+      *chain = 0;
+    }
+    return TRUE;
   }
 
   known = find_slot (self, sample->place, pid);

@@ -56,6 +56,7 @@ struct _PenChainSpool {
   PenRunSpool *runs;
   PenByteSpool *pairs; /* Pair, or PAIR_SIZE bytes of it */
   PenHashKey key;
+  GArray *again; /* guint64: a bit by place: something of the pair there was met more than once */
   ChainSlot *slots; /* NULL until there is a chain */
   guint32 n_slots;
   guint64 n_chains;
@@ -96,6 +97,7 @@ pen_chain_spool_new (const char *directory, gsize memory)
   self->runs = pen_run_spool_new (directory, memory - memory / 4);
   self->pairs = pen_byte_spool_new (directory, memory / 4);
   self->key = PEN_HASH_KEY_FIXED;
+  self->again = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->waiting[0] = waiting_table_new ();
   self->waiting[1] = waiting_table_new ();
   return self;
@@ -106,6 +108,7 @@ pen_chain_spool_free (PenChainSpool *self)
 {
   pen_run_spool_free (self->runs);
   pen_byte_spool_free (self->pairs);
+  g_array_unref (self->again);
   g_free (self->slots);
   g_hash_table_unref (self->waiting[0]);
   g_hash_table_unref (self->waiting[1]);
@@ -147,6 +150,25 @@ grow (PenChainSpool *self)
   g_free (self->slots);
   self->slots = slots;
   self->n_slots = n_slots;
+}
+
+static void
+note_again (PenChainSpool *self, guint32 place)
+{
+  guint32 bit = place & ~PEN_RUN_HAS_USER;
+
+  if (bit / 64 >= self->again->len)
+    g_array_set_size (self->again, bit / 64 + 1);
+  g_array_index (self->again, guint64, bit / 64) |= (guint64) 1 << bit % 64;
+}
+
+gboolean
+pen_chain_spool_is_met_again (PenChainSpool *self, guint32 place)
+{
+  guint32 bit = place & ~PEN_RUN_HAS_USER;
+
+  return bit / 64 < self->again->len
+         && (g_array_index (self->again, guint64, bit / 64) >> bit % 64 & 1) != 0;
 }
 
 static gboolean
@@ -217,12 +239,17 @@ add_waiting_pair (PenChainSpool *self, guint32 first, guint64 cookie, gint32 tid
   Waiting *waiting = get_waiting (self, cookie, tid);
   Pair pair = { .first = first, .next = waiting->newest };
 
-  if (waiting->is_there)
-    return add_pair (self, first, waiting->half, place, error);
+  if (waiting->is_there) {
+    if (!add_pair (self, first, waiting->half, place, error))
+      return FALSE;
+    note_again (self, *place);
+    return TRUE;
+  }
 
   if (!pen_byte_spool_add (self->pairs, &pair, sizeof pair, place, error))
     return FALSE;
   if (*place != 0) {
+    note_again (self, *place);
     waiting->newest = *place;
     waiting->n++;
     *place |= PEN_RUN_HAS_USER;
@@ -351,25 +378,31 @@ add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, g
   gsize skipped;
   gsize cut = find_cut (run, &skipped);
   PenChainRun second = get_second_run (run, cut, skipped);
+  gboolean is_again = FALSE;
+  gboolean is_known;
   gboolean is_deferred = skipped > 0 && run->entries[cut] == PEN_CONTEXT_USER_DEFERRED;
 
   run->n = cut;
-  if (!pen_run_spool_intern (self->runs, run, &slot->first, error))
+  if (!pen_run_spool_intern (self->runs, run, &slot->first, &is_known, error))
     return FALSE;
+  is_again |= is_known;
   if (run->n > 0 && slot->first == 0)
     return TRUE;
 
   if (is_deferred)
     return add_waiting_pair (self, slot->first, second.entries[0], tid, place, error);
 
-  if (!pen_run_spool_intern (self->runs, &second, &slot->second, error))
+  if (!pen_run_spool_intern (self->runs, &second, &slot->second, &is_known, error))
     return FALSE;
+  is_again |= is_known;
   if (second.n > 0 && slot->second == 0)
     return TRUE;
 
   if (!add_pair (self, slot->first, slot->second, place, error))
     return FALSE;
   slot->place = *place;
+  if (is_again && *place != 0)
+    note_again (self, *place);
   return TRUE;
 }
 
@@ -403,6 +436,7 @@ pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint c
   for (guint way = 0; way < WAYS; way++)
     if (set[way].tag == new.tag && set[way].place != 0 && is_chain (self, &set[way], &run)) {
       *place = set[way].place;
+      note_again (self, *place);
       return TRUE;
     }
 
@@ -420,12 +454,13 @@ pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, c
                               gsize n, GError **error)
 {
   PenChainRun run = { chain, MIN (n, PEN_CHAIN_LENGTH_MAX), PEN_CPUMODE_USER, FALSE };
+  gboolean is_known;
   guint32 half;
 
   if (n == 0)
     return TRUE;
   start_run (&run);
-  if (!pen_run_spool_intern (self->runs, &run, &half, error))
+  if (!pen_run_spool_intern (self->runs, &run, &half, &is_known, error))
     return FALSE;
   if (run.n > 0 && half == 0)
     return TRUE;

@@ -47,6 +47,10 @@ gboolean pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint
 gboolean pen_chain_spool_split (PenChainSpool *self, guint32 place, guint32 *first, guint32 *second,
                                 GError **error);
 
+/* Whether the chain at @place, or a half of it, was met before or again. Where not, keeping in mind
+ * what it is would be in vain. */
+gboolean pen_chain_spool_is_met_again (PenChainSpool *self, guint32 place);
+
 /* A half that is not 0: see pen_run_spool_get(). */
 gboolean pen_chain_spool_get (PenChainSpool *self, guint32 half, PenChainRun *run, GError **error);
 

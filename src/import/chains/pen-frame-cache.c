@@ -69,13 +69,17 @@ get_space (const PenFramePlace *place)
 }
 
 static gboolean
-is_current (PenFrameCache *self, const KnownFrame *known)
+is_current (PenFrameCache *self, KnownFrame *known)
 {
   if (known->since == self->changes->count || known->frame.page == PEN_FRAME_NO_PAGE)
     return TRUE;
-  return pen_sweep_is_held_since (self->sweep, known->space, &known->frame.page, 1, known->since)
-         && (known->frame.site == PEN_SWEEP_NO_SITE
-             || pen_sweep_get_revision (self->sweep, known->frame.site) == known->frame.revision);
+  if (!pen_sweep_is_held_since (self->sweep, known->space, &known->frame.page, 1, known->since)
+      || (known->frame.site != PEN_SWEEP_NO_SITE
+          && pen_sweep_get_revision (self->sweep, known->frame.site) != known->frame.revision))
+    return FALSE;
+
+  known->since = self->changes->count;
+  return TRUE;
 }
 
 static void

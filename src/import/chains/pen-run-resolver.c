@@ -298,3 +298,23 @@ pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 spa
                                 &known->note };
   return TRUE;
 }
+
+gboolean
+pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
+                           PenResolvedRun *resolved, GError **error)
+{
+  KnownRun known = { .pid = pid, .space = space };
+  PenChainRun entries;
+
+  *resolved = (PenResolvedRun){ 0 };
+  if (run == 0)
+    return TRUE;
+
+  if (!pen_chain_spool_get (self->spool, run, &entries, error))
+    return FALSE;
+  resolve (self, &known, &entries);
+  *resolved = (PenResolvedRun){ .ids = self->ids,
+                                .n = self->counts.n_ids,
+                                .is_dropped = known.is_dropped };
+  return TRUE;
+}

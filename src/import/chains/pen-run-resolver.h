@@ -50,4 +50,9 @@ gboolean pen_run_resolver_make_room (PenRunResolver *self);
 gboolean pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
                                guint64 change, PenResolvedRun *resolved, GError **error);
 
+/* The same for a run that is not asked for again: nothing of it is kept. @resolved: has no list,
+ * and no note */
+gboolean pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
+                                    PenResolvedRun *resolved, GError **error);
+
 G_END_DECLS

@@ -156,7 +156,8 @@ add_run (PenRunSpool *self, guint64 header, const PenChainRun *run, guint32 *num
 }
 
 gboolean
-pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number, GError **error)
+pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
+                      gboolean *is_known, GError **error)
 {
   guint64 header = make_header (run);
   guint32 tag;
@@ -165,6 +166,7 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
   gsize n;
 
   *number = 0;
+  *is_known = FALSE;
   if (run->n == 0)
     return TRUE;
 
@@ -179,6 +181,7 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
     /* One that has gone to the file is not read again for this. */
     if (pen_run_spool_is_start (self, slot->number, run, &n) && n == run->n) {
       *number = slot->number;
+      *is_known = TRUE;
       return TRUE;
     }
     victim = slot;

@@ -43,9 +43,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunSpool, pen_run_spool_free)
 #define PEN_RUN_HAS_USER 0x80000000u
 
 /* @number: (out): to find it again: equal numbers, equal runs; 0: @run is empty, or there is no
- * more room */
+ * more room. @is_known: (out): it was there */
 gboolean pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
-                               GError **error);
+                               gboolean *is_known, GError **error);
 
 /* Whether @run begins with that of @number, @n entries long, FALSE where that is not in memory. */
 gboolean pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *run,
