@@ -34,8 +34,27 @@ char *app_support_temporary (const char *name);
 
 /* Runs the main loop until the session has nothing more to do. */
 void app_support_settle (PenSession *session);
-/* Runs the main loop for a while. */
+/* Runs the main loop for a while, which is at least some frames of every window: what came up in it
+ * is done and drawn, however busy the machine is. For what ends later: app_support_wait_for(). */
 void app_support_run (guint ms);
+/* Runs the main loop for a while, and asks for no frame. */
+void app_support_pass (guint ms);
+
+/* Runs the main loop until @condition holds; a test in which it never does, fails. */
+#define app_support_wait_for(condition)                                                            \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gint64 app_support_deadline = app_support_get_deadline ();                                     \
+                                                                                                   \
+    while (!(condition)) {                                                                         \
+      if (g_get_monotonic_time () >= app_support_deadline)                                         \
+        g_error ("%s:%d: waited in vain for %s", __FILE__, __LINE__, #condition);                  \
+      app_support_run (5);                                                                         \
+    }                                                                                              \
+  }                                                                                                \
+  G_STMT_END
+/* Until when a test waits, in microseconds of the monotonic clock. */
+gint64 app_support_get_deadline (void);
 
 /* The session's store, opened once more: what the window shows is compared with it. */
 PenQuery *app_support_open_query (PenSession *session);
