@@ -61,12 +61,14 @@ static char own_id[16];
 /* ---- messages ---- */
 
 /* GTK 4.8 prints these itself: a tooltip that was about to come up asks a window that is gone where
- * the pointer is. */
+ * the pointer is; Return in a popover of its own, of a column's title say, asks whether what has
+ * the focus is in there, where nothing has it. */
 static gboolean
-is_of_tooltips (const char *message)
+is_of_gtk (const char *message)
 {
   return strstr (message, "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE")
-         || strstr (message, "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE");
+         || strstr (message, "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE")
+         || strstr (message, "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)'");
 }
 
 static GLogWriterOutput
@@ -79,7 +81,7 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
     if (g_str_equal (fields[i].key, "MESSAGE"))
       message = fields[i].value;
   }
-  if (is_of_tooltips (message))
+  if (is_of_gtk (message))
     return G_LOG_WRITER_HANDLED;
   g_log_writer_default (level, fields, n_fields, NULL);
   /* GDK would end the program, without a trace of where; GDK_SYNCHRONIZE=1 has it at the right one.
