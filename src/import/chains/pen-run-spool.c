@@ -24,12 +24,14 @@ typedef struct {
 } RunSlot;
 
 struct _PenRunSpool {
-  PenByteSpool *bytes; /* of each run: a header, and the entries */
+  PenByteSpool *bytes; /* of each run: a header, and the entries, narrow where they can be */
   const PenSpoolMemory *memory;
   PenHashKey key;
   RunSlot *slots; /* NULL until there is a run */
   guint32 n_slots;
   guint64 n_runs;
+  guint64 *entries; /* @n_entries: of the run that was asked for */
+  gsize n_entries;
 };
 
 PenRunSpool *
@@ -48,6 +50,7 @@ pen_run_spool_free (PenRunSpool *self)
 {
   pen_byte_spool_free (self->bytes);
   g_free (self->slots);
+  g_free (self->entries);
   g_free (self);
 }
 
@@ -76,6 +79,34 @@ static inline guint64
 make_header (const PenChainRun *run)
 {
   return run->n | (guint64) run->context << 32 | (guint64) (run->is_return != 0) << 40;
+}
+
+/* In the header of a run in the spool: its entries are 32 bits each, after the upper 32 bits that
+ * all of them have. */
+#define IS_NARROW ((guint64) 1 << 41)
+
+static gboolean
+is_narrow (const PenChainRun *run)
+{
+  guint64 differences = 0;
+
+  for (gsize i = 1; i < run->n; i++)
+    differences |= run->entries[i] ^ run->entries[0];
+  return differences >> 32 == 0;
+}
+
+static gsize
+get_size (guint64 header)
+{
+  gsize n = (guint32) header;
+
+  return 8 + ((header & IS_NARROW) != 0 ? 4 * (n + 1) : 8 * n);
+}
+
+static inline guint64
+widen (const guint32 *narrow, gsize i)
+{
+  return (guint64) narrow[0] << 32 | narrow[i + 1];
 }
 
 static RunSlot *
@@ -115,12 +146,21 @@ gboolean
 pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *run, gsize *n)
 {
   const guint64 *known = pen_spool_memory_peek (self->memory, number & ~PEN_RUN_HAS_USER);
+  const guint32 *narrow;
+  guint64 differences = 0;
 
   if (!known)
     return FALSE;
   *n = (guint32) known[0];
-  return *n <= run->n && known[0] >> 32 == make_header (run) >> 32
-         && memcmp (known + 1, run->entries, 8 * *n) == 0;
+  if (*n > run->n || (known[0] & ~IS_NARROW) >> 32 != make_header (run) >> 32)
+    return FALSE;
+  if ((known[0] & IS_NARROW) == 0)
+    return memcmp (known + 1, run->entries, 8 * *n) == 0;
+
+  narrow = (const guint32 *) (gconstpointer) (known + 1);
+  for (gsize i = 0; i < *n; i++)
+    differences |= run->entries[i] ^ widen (narrow, i);
+  return differences == 0;
 }
 
 static gboolean
@@ -137,15 +177,28 @@ has_user (const PenChainRun *run)
   return FALSE;
 }
 
+static void
+write_narrow (const PenChainRun *run, guint32 *narrow)
+{
+  narrow[0] = (guint32) (run->entries[0] >> 32);
+  for (gsize i = 0; i < run->n; i++)
+    narrow[i + 1] = (guint32) run->entries[i];
+}
+
 static gboolean
 add_run (PenRunSpool *self, guint64 header, const PenChainRun *run, guint32 *number, GError **error)
 {
   GError *local_error = NULL;
-  guint8 *room = pen_byte_spool_reserve (self->bytes, 8 * (run->n + 1), number, &local_error);
+  guint8 *room;
 
+  header |= is_narrow (run) ? IS_NARROW : 0;
+  room = pen_byte_spool_reserve (self->bytes, get_size (header), number, &local_error);
   if (room) {
     memcpy (room, &header, 8);
-    memcpy (room + 8, run->entries, 8 * run->n);
+    if ((header & IS_NARROW) != 0)
+      write_narrow (run, (guint32 *) (gpointer) (room + 8));
+    else
+      memcpy (room + 8, run->entries, 8 * run->n);
     *number |= has_user (run) ? PEN_RUN_HAS_USER : 0;
   }
   if (local_error) {
@@ -199,6 +252,20 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
   return TRUE;
 }
 
+static const guint64 *
+read_narrow (PenRunSpool *self, const guint64 *words, gsize n)
+{
+  const guint32 *narrow = (const guint32 *) (gconstpointer) (words + 1);
+
+  if (n > self->n_entries) {
+    self->n_entries = n;
+    self->entries = g_renew (guint64, self->entries, n);
+  }
+  for (gsize i = 0; i < n; i++)
+    self->entries[i] = widen (narrow, i);
+  return self->entries;
+}
+
 gboolean
 pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error)
 {
@@ -213,9 +280,9 @@ pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError *
   run->context = (guint8) (words[0] >> 32);
   run->is_return = (words[0] >> 40 & 1) != 0;
   words = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place,
-                                                                8 * (run->n + 1), error);
+                                                                get_size (words[0]), error);
   if (!words)
     return FALSE;
-  run->entries = words + 1;
+  run->entries = (words[0] & IS_NARROW) != 0 ? read_narrow (self, words, run->n) : words + 1;
   return TRUE;
 }

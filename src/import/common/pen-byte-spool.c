@@ -15,9 +15,13 @@
  * other, and they are asked for in the order of their times. */
 #define PAGE_SIZE 16384u
 #define PAGES 64u
+/* Each may be in so many places; the one used longest ago gives way. The orders that are mixed may
+ * be any distance apart. */
+#define WAYS 4u
 
 typedef struct {
   guint64 number;
+  guint64 used; /* the count of looks */
   gsize filled; /* 0: none */
   guint8 *bytes;
 } Page;
@@ -27,8 +31,9 @@ struct _PenByteSpool {
   PenSpoolMemory newest;
   gsize size;
   gsize memory;
-  Page pages[PAGES]; /* by number */
-  guint8 *run;       /* one that is in no page as a whole */
+  Page pages[PAGES]; /* in sets by number */
+  guint64 looks;
+  guint8 *run; /* one that is in no page as a whole */
 };
 
 PenByteSpool *
@@ -117,14 +122,37 @@ pen_byte_spool_get_memory (PenByteSpool *self)
   return &self->newest;
 }
 
+static Page *
+get_set (PenByteSpool *self, guint64 number)
+{
+  return &self->pages[number % (PAGES / WAYS) * WAYS];
+}
+
+/* Returns: where the page is, or else shall be */
+static Page *
+find_page (PenByteSpool *self, guint64 number)
+{
+  Page *set = get_set (self, number);
+  Page *oldest = set;
+
+  for (Page *page = set; page < set + WAYS; page++) {
+    if (page->number == number && page->filled > 0)
+      return page;
+    if (page->used < oldest->used)
+      oldest = page;
+  }
+  return oldest;
+}
+
 /* Returns: the page, with at least @needed bytes in it, or NULL with @error */
 static Page *
 get_page (PenByteSpool *self, guint64 number, gsize needed, GError **error)
 {
-  Page *page = &self->pages[number % PAGES];
+  Page *page = find_page (self, number);
   guint64 start = number * PAGE_SIZE;
   gsize there = (gsize) MIN (PAGE_SIZE, self->newest.base - start);
 
+  page->used = ++self->looks;
   /* The last page of the file may have grown. */
   if (page->number == number && page->filled >= needed)
     return page;
@@ -182,8 +210,11 @@ pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsi
     return TRUE;
   }
 
-  for (guint64 number = offset / PAGE_SIZE; number <= (offset + n) / PAGE_SIZE; number++)
-    if (self->pages[number % PAGES].number == number)
-      self->pages[number % PAGES].filled = 0;
+  for (guint64 number = offset / PAGE_SIZE; number <= (offset + n) / PAGE_SIZE; number++) {
+    Page *page = find_page (self, number);
+
+    if (page->number == number)
+      page->filled = 0;
+  }
   return pen_scratch_file_write (&self->file, offset, bytes, n, error);
 }
