@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* PenKsymbolEnds: ksymbols by where they start; their tenures have to outlive it. */
 typedef struct _PenKsymbolEnds PenKsymbolEnds;
 
-/* @tenures: of any layer */
+/* @tenures: of any layer. Cost: O(n log n) in the ksymbols */
 PenKsymbolEnds *pen_ksymbol_ends_new (const PenTenure *tenures, guint n);
 void pen_ksymbol_ends_free (PenKsymbolEnds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKsymbolEnds, pen_ksymbol_ends_free)
@@ -22,7 +22,7 @@ const PenTenure *const *pen_ksymbol_ends_get_tenures (PenKsymbolEnds *self, guin
 
 /*
  * pen_ksymbol_ends_get:
- * @tenure: of a ksymbol
+ * @tenure: of a ksymbol, one of those that it was made of
  *
  * The kernel registers some with more than they have (K3): they end where the next one begins that
  * lived at the same time.
