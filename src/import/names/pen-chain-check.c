@@ -6,11 +6,8 @@
 #include "pen-chain-check.h"
 
 #include "pen-binary-search.h"
+#include "pen-ranges.h"
 #include "pen-text.h"
-
-/* Pokes of one chain that are looked at for each break: a chain is the pokes of one site as a rule.
- */
-#define LOOK_AT 4096u
 
 /* @longest, @max_to: the one that goes on longest of this one and those before it */
 typedef struct {
@@ -84,24 +81,68 @@ find_loss (const Check *self, guint64 from, guint64 to)
   return lost->max_to >= from ? lost->longest : 0;
 }
 
-/* Since when the bytes before poke @id are known: the poke before it that touched any of them, or
- * the beginning of the tenure. */
-static guint64
-known_since (const PenTenure *tenure, const PenPoke *const *pokes, guint n, guint32 id)
-{
-  const PenPoke *broken = NULL;
-  guint64 since = tenure->from.time;
+/* ---- chains ---- */
 
-  for (guint i = 0; i < n && !broken; i++)
-    broken = pokes[i]->id == id ? pokes[i] : NULL;
-  for (guint i = 0; i < MIN (n, LOOK_AT) && broken; i++)
-    if (pokes[i]->id < id && pokes[i]->address < poke_end (broken)
-        && broken->address < poke_end (pokes[i]))
-      since = MAX (since, pokes[i]->moment.time);
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  const PenPoke *x = *(const PenPoke *const *) a;
+  const PenPoke *y = *(const PenPoke *const *) b;
+
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Since when the bytes before @poke are known: the poke before it that touched any of them, or
+ * the beginning of the tenure. @touched: value: the last poke */
+static guint64
+known_since (const Check *self, const PenTenure *tenure, PenRanges *touched, const PenPoke *poke)
+{
+  guint64 since = tenure->from.time;
+  guint64 at = poke->address;
+  const PenRange *range;
+
+  while (at < poke_end (poke) && (range = pen_ranges_find (touched, at, poke_end (poke)))) {
+    since = MAX (since, self->pokes[range->value - 1].moment.time);
+    at = range->end;
+  }
   return since;
 }
 
-/* ---- chains ---- */
+static void
+take_break (Check *self, const PenTenure *tenure, PenRanges *touched, const PenChainBreak *found)
+{
+  PenPoke *poke = &self->pokes[found->poke - 1];
+  guint64 since = known_since (self, tenure, touched, poke);
+
+  poke->break_loss = find_loss (self, since, poke->moment.time);
+  /* Where the copy has a module, another one may have come unseen. */
+  poke->is_changed_early
+      = found->is_of_copy && poke->break_loss == 0 && tenure->kind != PEN_KIND_MODULE;
+  poke->breaks_chain = !poke->is_changed_early;
+}
+
+/* Ids, as breaks, are in time order. Each poke takes the bytes that it asked for, so that those
+ * before it are asked once. */
+static void
+take_breaks (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, guint n,
+             const GArray *breaks)
+{
+  g_autofree const PenPoke **by_id = g_memdup2 (pokes, n * sizeof *pokes);
+  g_autoptr (PenRanges) touched = pen_ranges_new ();
+
+  qsort (by_id, n, sizeof *by_id, compare_ids);
+  for (guint i = 0, next = 0; i < n && next < breaks->len; i++) {
+    const PenChainBreak *found = &g_array_index (breaks, PenChainBreak, next);
+
+    if (found->poke == by_id[i]->id) {
+      take_break (self, tenure, touched, found);
+      next++;
+    }
+    if (by_id[i]->address < poke_end (by_id[i]))
+      pen_ranges_take (touched, by_id[i]->address, poke_end (by_id[i]), by_id[i]->id, NULL, NULL,
+                       NULL);
+  }
+}
 
 /* Pokes of one tenure that touch one another are one chain; apart from them nothing can break. */
 static void
@@ -114,17 +155,8 @@ check_chain (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, 
       tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len, pokes, n);
   g_autoptr (GArray) breaks = pen_text_check_chain (text);
 
-  for (guint i = 0; i < breaks->len; i++) {
-    const PenChainBreak *found = &g_array_index (breaks, PenChainBreak, i);
-    PenPoke *poke = &self->pokes[found->poke - 1];
-    guint64 since = known_since (tenure, pokes, n, found->poke);
-
-    poke->break_loss = find_loss (self, since, poke->moment.time);
-    /* Where the copy has a module, another one may have come unseen. */
-    poke->is_changed_early
-        = found->is_of_copy && poke->break_loss == 0 && tenure->kind != PEN_KIND_MODULE;
-    poke->breaks_chain = !poke->is_changed_early;
-  }
+  if (breaks->len > 0)
+    take_breaks (self, tenure, pokes, n, breaks);
 }
 
 gboolean

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pen-map-name.h"
+#include "pen-ranges.h"
 #include "pen-sideband-private.h"
 #include "pen-table-hash.h"
 
@@ -220,29 +221,58 @@ map_names_module (const char *name, const char *module)
   return strcmp (occupant, module) == 0;
 }
 
-static gboolean
-is_in_initial_maps (PenSideband *self, const PenModule *module)
-{
-  for (guint i = 0; i < self->maps->len; i++) {
-    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+/* The kernel's maps of the initial state: their occupants and where they are. */
+typedef struct {
+  GHashTable *occupants;
+  PenRanges *ranges;
+} Initial;
 
-    if (!map->is_kernel || map->is_data || map->origin.moment.time != 0)
-      continue;
-    if (map_names_module (map->name, module->name))
-      return TRUE;
-    /* A snapshot must not cut what the recorder saw. */
-    if (map->start < module->start + module->length && module->start - map->start < map->length)
-      return TRUE;
-    if (map->start >= module->start && map->start - module->start < module->length)
-      return TRUE;
-  }
-  return FALSE;
+static void
+initial_init (Initial *self)
+{
+  self->occupants = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  self->ranges = pen_ranges_new ();
+}
+
+static void
+initial_clear (Initial *self)
+{
+  g_hash_table_unref (self->occupants);
+  pen_ranges_free (self->ranges);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Initial, initial_clear)
+
+/* Of a map without a length, too, the start counts. */
+static void
+add_initial (Initial *self, const PenMapEvent *map)
+{
+  guint64 length = MIN (MAX (map->length, 1), G_MAXUINT64 - map->start);
+
+  if (!map->is_kernel || map->is_data || map->origin.moment.time != 0)
+    return;
+  g_hash_table_add (self->occupants, pen_map_name_get_kernel_occupant (map->name));
+  if (length > 0)
+    pen_ranges_take (self->ranges, map->start, map->start + length, 0, NULL, NULL, NULL);
+}
+
+/* A snapshot must not cut what the recorder saw. */
+static gboolean
+is_initial (const Initial *self, const PenModule *module)
+{
+  return g_hash_table_contains (self->occupants, module->name)
+         || pen_ranges_find (self->ranges, module->start, module->start + module->length);
 }
 
 guint
 pen_sideband_add_modules (PenSideband *self, const GArray *modules)
 {
+  g_auto (Initial) initial;
   guint added = 0;
+
+  initial_init (&initial);
+  for (guint i = 0; i < self->maps->len; i++)
+    add_initial (&initial, &g_array_index (self->maps, Map, i).event);
 
   for (guint i = 0; i < modules->len; i++) {
     const PenModule *module = &g_array_index (modules, PenModule, i);
@@ -259,12 +289,13 @@ pen_sideband_add_modules (PenSideband *self, const GArray *modules)
     };
 
     if (module->length == 0 || module->start + module->length < module->start
-        || is_in_initial_maps (self, module))
+        || is_initial (&initial, module))
       continue;
 
     map.event.name = pen_names_add (self->strings, module->name);
     g_array_append_val (self->maps, map);
     pen_history_add_map (self->history, &map.event);
+    add_initial (&initial, &map.event);
     added++;
   }
   return added;
