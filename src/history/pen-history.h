@@ -169,7 +169,7 @@ typedef gboolean (*PenHistoryFunc) (gpointer user_data);
 /*
  * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins,
  * finds what pokes alone tell of (P6), and counts. Cost: O(n log n) in the events, plus the bytes
- * of the pokes, plus the tenures that forks copy. These are limited to some two million: what goes
+ * of the pokes, plus the tenures that forks copy. These are limited to some one million: what goes
  * beyond is not copied, and a loss (SET_ASIDE) says so.
  * @func: (nullable)
  *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* How many tenures forks may copy in all. Each costs some 400 bytes, and a small capture can ask
  * for any number of them. */
-#define PEN_SPACES_MAX_COPIES (2u << 20)
+#define PEN_SPACES_MAX_COPIES (1u << 20)
 
 typedef struct _PenSpaces PenSpaces;
 
