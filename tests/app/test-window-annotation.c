@@ -145,6 +145,7 @@ test_find (void)
   PenWindow *window = open_annotated ();
   g_autoptr (GPtrArray) slots = dup_slots (window);
   GtkWidget *find, *entry, *count;
+  GtkLabel *label;
   guint n_matches = 0;
 
   do_action (window, "annotation.find");
@@ -152,17 +153,17 @@ test_find (void)
   entry = window_support_find_widget (find, is_entry, NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "FTRACE_CALLER");
   /* Search entries wait for more to be typed. */
-  app_support_run (400);
+  app_support_wait_for ((count = window_support_find_widget (find, is_count, NULL)));
+  label = GTK_LABEL (count);
+  app_support_wait_for (g_str_equal (gtk_label_get_text (label), "1 of 1"));
   app_support_settle (window->session);
   for (guint i = 0; i < slots->len; i++)
     n_matches += pen_slot_matches (slots->pdata[i], "ftrace_caller");
   g_assert_cmpuint (n_matches, ==, 1);
   g_assert_cmphex (get_line (window), ==, pen_slot_get_address (slots->pdata[0]));
-  count = window_support_find_widget (find, is_count, NULL);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (count)), ==, "1 of 1");
 
   gtk_editable_set_text (GTK_EDITABLE (entry), "%r1");
-  app_support_run (400);
+  app_support_wait_for (!g_str_equal (gtk_label_get_text (label), "1 of 1"));
   app_support_settle (window->session);
   n_matches = 0;
   for (guint i = 0; i < slots->len; i++)
@@ -175,8 +176,7 @@ test_find (void)
     g_assert_cmphex (get_line (window), !=, before);
   }
   gtk_editable_set_text (GTK_EDITABLE (entry), "no such thing");
-  app_support_run (400);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (count)), ==, "No matches");
+  app_support_wait_for (g_str_equal (gtk_label_get_text (label), "No matches"));
 
   g_signal_emit_by_name (entry, "stop-search");
   g_assert_cmpstr (pen_line_find_get_text (PEN_LINE_FIND (find)), ==, "");
@@ -293,16 +293,12 @@ test_narrow_scroll (void)
   guint64 last = get_annotated (window)->end - 1;
 
   gtk_window_set_default_size (GTK_WINDOW (window), 400, 600);
-  app_support_run (300);
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  app_support_wait_for (!gtk_widget_get_mapped (GTK_WIDGET (list)));
   pen_window_show_line (window, last);
   app_support_settle (window->session);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", "annotation");
-  for (guint i = 0;
-       i < 100 && gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)) <= 0; i++)
-    app_support_run (20);
+  app_support_wait_for (gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)) > 0);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
-  g_assert_cmpfloat (gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)), >, 0);
   window_support_close_window (window);
 }
 

@@ -27,12 +27,8 @@ open_causes (void)
 static void
 resize (PenWindow *window, int height)
 {
-  guint n_turns = 0;
-
   gtk_window_set_default_size (GTK_WINDOW (window), 1280, height);
-  while (ABS (gtk_widget_get_height (GTK_WIDGET (window)) - height) > 60 && n_turns++ < 100)
-    app_support_run (20);
-  g_assert_cmpuint (n_turns, <=, 100);
+  app_support_wait_for (ABS (gtk_widget_get_height (GTK_WIDGET (window)) - height) <= 60);
   settle (window);
 }
 
@@ -49,12 +45,10 @@ is_folded (PenWindow *window)
 }
 
 /* The overview folds before, in a low window. */
-static gboolean
-gets_folded (PenWindow *window, gboolean folded)
+static void
+wait_until_folded (PenWindow *window, gboolean folded)
 {
-  for (guint i = 0; i < 100 && is_folded (window) != folded; i++)
-    app_support_run (20);
-  return is_folded (window) == folded;
+  app_support_wait_for (is_folded (window) == folded);
 }
 
 static double
@@ -142,15 +136,15 @@ test_low (void)
   PenWindow *window = open_causes ();
 
   resize (window, 450);
-  g_assert_true (gets_folded (window, TRUE));
+  wait_until_folded (window, TRUE);
   resize (window, 1100);
-  g_assert_true (gets_folded (window, FALSE));
+  wait_until_folded (window, FALSE);
   resize (window, 450);
-  g_assert_true (gets_folded (window, TRUE));
+  wait_until_folded (window, TRUE);
   /* By hand, too. */
   gtk_paned_set_position (get_paned (window), 130);
   settle (window);
-  g_assert_true (gets_folded (window, FALSE));
+  wait_until_folded (window, FALSE);
   window_support_close_window (window);
   forget ();
 }

@@ -75,6 +75,16 @@ is_toast_button (GtkWidget *widget, gpointer action)
          && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0;
 }
 
+/* Whether the dialog would answer with that file: it reads the folder first. */
+static gboolean
+has_chosen (PenWindow *window, const char *path)
+{
+  g_autoptr (GFile) file
+      = window->chooser ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (window->chooser)) : NULL;
+
+  return file && g_str_equal (g_file_peek_path (file), path);
+}
+
 /* How many rows, where to; the button shows the file. */
 static void
 test_toast (void)
@@ -88,18 +98,19 @@ test_toast (void)
   g_autofree char *before = g_get_current_dir ();
   g_autofree char *expected = NULL;
   g_autofree char *text = NULL;
-  GtkWidget *button = NULL;
+  GtkWidget *button;
   g_auto (GStrv) lines = NULL;
 
   /* The folder that the dialog begins with. */
   g_assert_cmpint (g_chdir (folder), ==, 0);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-functions", NULL));
-  app_support_run (500);
+  app_support_wait_for (has_chosen (window, path));
+  app_support_run (100);
   g_signal_emit_by_name (window->chooser, "response", GTK_RESPONSE_ACCEPT);
   g_assert_cmpint (g_chdir (before), ==, 0);
-  while (!(button = window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_button,
-                                                (gpointer) "win.show-file")))
-    app_support_run (20);
+  app_support_wait_for (
+      (button = window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_button,
+                                            (gpointer) "win.show-file")));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   lines = g_strsplit (text, "\n", -1);
   /* A title, and nothing after the last line's end. */
@@ -126,8 +137,7 @@ test_not_recent (void)
 
   g_assert_true (g_file_set_contents (path, "a\n", -1, NULL));
   g_assert_true (gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data));
-  while (!gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri))
-    app_support_run (20);
+  app_support_wait_for (gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri));
   recents = pen_recents_list (100);
   for (guint i = 0; i < recents->len; i++)
     g_assert_cmpstr (((PenRecent *) recents->pdata[i])->uri, !=, uri);

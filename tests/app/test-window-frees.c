@@ -352,6 +352,19 @@ test_pressed (void)
   }
 }
 
+/* Returns: (nullable): none yet */
+static GtkWindow *
+look_for_dialog (PenWindow *window)
+{
+  GtkWindow *dialog = NULL;
+
+  for (GList *at = gtk_window_list_toplevels (); at; at = g_list_delete_link (at, at)) {
+    if (at->data != window && gtk_widget_get_mapped (at->data))
+      dialog = at->data;
+  }
+  return dialog;
+}
+
 /* The press goes to the dialog, which is closed by key before the button is released. */
 static void
 test_pressed_below_dialog (void)
@@ -365,18 +378,15 @@ test_pressed_below_dialog (void)
     gboolean is_pressed;
 
     window_support_activate (window, actions[i]);
+    app_support_wait_for (look_for_dialog (window));
     app_support_run (100);
-    for (GList *at = gtk_window_list_toplevels (); at; at = g_list_delete_link (at, at)) {
-      if (at->data != window && gtk_widget_get_mapped (at->data))
-        g_set_weak_pointer (&dialog, at->data);
-    }
-    g_assert_true (dialog && gtk_window_get_modal (dialog));
+    g_set_weak_pointer (&dialog, look_for_dialog (window));
+    g_assert_true (gtk_window_get_modal (dialog));
     is_pressed = press (GTK_WIDGET (window->functions));
     gtk_window_close (dialog);
     app_support_run (50);
     point ("mouseup 1");
-    app_support_run (50);
-    g_assert_null (dialog);
+    app_support_wait_for (!dialog);
     window_support_close_window (window);
     if (!is_pressed) {
       g_test_skip ("no xdotool");

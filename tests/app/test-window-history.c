@@ -334,8 +334,7 @@ test_details (void)
   g_assert_null (window_support_find_widget (view, has_text, (gpointer) "Source: "));
   pen_session_set_line (window->session, &address);
   app_support_settle (window->session);
-  app_support_run (50);
-  g_assert_nonnull (window_support_find_widget (view, has_text, (gpointer) "Source: recorded"));
+  app_support_wait_for (window_support_find_widget (view, has_text, (gpointer) "Source: recorded"));
   g_assert_true (press (list, GDK_KEY_Left));
   g_assert_null (window_support_find_widget (view, has_text, (gpointer) "Source: "));
   window_support_close_window (window);
@@ -384,9 +383,9 @@ test_light (void)
 static void
 wait_for_notes (PenSession *session, guint n)
 {
-  while (!pen_session_get_answers (session)->notes
-         || pen_session_get_answers (session)->notes->len != n || !pen_session_is_settled (session))
-    g_main_context_iteration (NULL, TRUE);
+  app_support_wait_for (pen_session_get_answers (session)->notes
+                        && pen_session_get_answers (session)->notes->len == n
+                        && pen_session_is_settled (session));
 }
 
 static AdwMessageDialog *
@@ -512,6 +511,16 @@ test_notes (void)
 
 /* ---- among all changes ---- */
 
+/* Returns: (nullable): it is not there yet */
+static const PenChangeRow *
+get_selected_change (PenWindow *window)
+{
+  PenChangeItem *item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (
+      gtk_column_view_get_model (window_support_child (window->changes, "view"))));
+
+  return item ? pen_change_item_get_row (item) : NULL;
+}
+
 /* From a card to its row in the list, also where the list left it out. */
 static void
 test_show_change (void)
@@ -521,20 +530,15 @@ test_show_change (void)
   PenSession *session = window->session;
   PenMoment moment = get_card (window, 3)->from;
   PenChangeOrder order = { .scope = PEN_CHANGE_SCOPE_MAPS, .search = "nothing has that" };
-  PenChangeItem *item;
+  const PenChangeRow *row;
 
   pen_session_set_change_order (session, &order);
   pen_session_show_change (session, moment);
-  app_support_settle (session);
-  app_support_run (50);
-  app_support_settle (session);
+  app_support_wait_for (get_selected_change (window) && pen_session_is_settled (session));
+  row = get_selected_change (window);
   g_assert_cmpint (pen_session_get_view (session)->page, ==, PEN_PAGE_CAUSES);
-  item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (
-      gtk_column_view_get_model (window_support_child (window->changes, "view"))));
-  g_assert_nonnull (item);
-  g_assert_nonnull (pen_change_item_get_row (item));
-  g_assert_cmpuint (pen_change_item_get_row (item)->change.time, ==, moment.time);
-  g_assert_cmphex (pen_change_item_get_row (item)->change.address, ==, address);
+  g_assert_cmpuint (row->change.time, ==, moment.time);
+  g_assert_cmphex (row->change.address, ==, address);
   g_assert_cmpuint (pen_session_get_view (session)->playhead, ==, moment.time);
   window_support_close_window (window);
 }
@@ -568,6 +572,14 @@ write_many (void)
   return app_support_write_capture (capture, "many.data");
 }
 
+static guint64
+get_selected_time (GtkSingleSelection *cards)
+{
+  PenHistoryItem *item = gtk_single_selection_get_selected_item (cards);
+
+  return item ? pen_history_item_get_row (item)->from.time : 0;
+}
+
 /* Only some of the cards are made; that of the playhead is among them, wherever it goes. */
 static void
 test_many (void)
@@ -584,14 +596,11 @@ test_many (void)
   g_assert_cmpuint (pen_session_get_answers (session)->history->rows->len, >, N_PATCHES);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
     guint64 time = 104 * MANY_SECOND + times[i] * (MANY_SECOND / 100);
-    PenHistoryItem *item;
 
     pen_session_set_playhead (session, time + 1);
-    app_support_run (400);
+    app_support_wait_for (get_selected_time (cards) == time);
     app_support_settle (session);
-    item = gtk_single_selection_get_selected_item (cards);
-    g_assert_nonnull (item);
-    g_assert_cmpuint (pen_history_item_get_row (item)->from.time, ==, time);
+    g_assert_cmpuint (get_selected_time (cards), ==, time);
     g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), <, 150);
     g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), >, 2);
   }

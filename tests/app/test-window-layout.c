@@ -96,8 +96,7 @@ static void
 resize (PenWindow *window, int width, int height)
 {
   gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  while (ABS (gtk_widget_get_height (GTK_WIDGET (window)) - height) > 40)
-    app_support_run (20);
+  app_support_wait_for (ABS (gtk_widget_get_height (GTK_WIDGET (window)) - height) <= 40);
   app_support_run (50);
 }
 
@@ -240,8 +239,7 @@ test_missing_patches (void)
   window_support_close_window (window);
 
   window = window_support_open_without_pokes ();
-  app_support_run (300);
-  g_assert_true (is_revealed (window));
+  app_support_wait_for (is_revealed (window));
   g_assert_nonnull (
       window_support_find_widget (GTK_WIDGET (window->missing_banner), is_copy, NULL));
   toggle = window_support_child (window->functions, "changed");

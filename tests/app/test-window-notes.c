@@ -12,8 +12,9 @@
 #include "pen-notes-place.h"
 #include "pen-notes-window.h"
 
+/* Returns: (nullable): there is none */
 static GtkWindow *
-find_dialog (void)
+look_for_dialog (void)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
@@ -23,16 +24,25 @@ find_dialog (void)
     if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
       return window;
   }
-  g_assert_not_reached ();
+  return NULL;
+}
+
+static GtkWindow *
+find_dialog (void)
+{
+  GtkWindow *dialog = look_for_dialog ();
+
+  g_assert_nonnull (dialog);
+  return dialog;
 }
 
 /* Waits until the session has @n notes. */
 static void
 wait_for (PenSession *session, guint n)
 {
-  while (!pen_session_get_answers (session)->notes
-         || pen_session_get_answers (session)->notes->len != n || !pen_session_is_settled (session))
-    g_main_context_iteration (NULL, TRUE);
+  app_support_wait_for (pen_session_get_answers (session)->notes
+                        && pen_session_get_answers (session)->notes->len == n
+                        && pen_session_is_settled (session));
 }
 
 static void
@@ -148,8 +158,7 @@ test_notes (void)
 
   click (list, "Edit");
   answer ("it really begins", "keep");
-  while (strcmp (get_row (session, 0)->note->text, "it really begins") != 0)
-    g_main_context_iteration (NULL, TRUE);
+  app_support_wait_for (g_str_equal (get_row (session, 0)->note->text, "it really begins"));
   click (list, "Remove");
   wait_for (session, 1);
   app_support_settle (session);
@@ -179,8 +188,7 @@ undo (GtkWidget *window)
 {
   GtkWidget *button;
 
-  while (!(button = window_support_find_widget (window, is_undo, NULL)))
-    app_support_run (20);
+  app_support_wait_for ((button = window_support_find_widget (window, is_undo, NULL)));
   /* As a click does. */
   gtk_widget_grab_focus (button);
   g_signal_emit_by_name (button, "clicked");
@@ -250,7 +258,7 @@ test_store (void)
     g_chmod (path, 0400);
     window_support_activate (window, "win.add-note");
     answer ("not in it", "keep");
-    app_support_run (200);
+    app_support_wait_for (look_for_dialog ());
     g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (find_dialog ())), ==,
                      "Could Not Save the Note");
   }
@@ -272,9 +280,6 @@ test_dialog_kept (void)
   gtk_window_close (dialog);
   app_support_run (20);
   window_support_close_window (window);
-  for (gint64 end = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
-       session && g_get_monotonic_time () < end;)
-    app_support_run (20);
   g_assert_null (session);
 }
 

@@ -28,8 +28,7 @@ open_wide (const char *page)
   PenWindow *window = window_support_open_window ("f-everything-z.data");
 
   gtk_window_set_default_size (GTK_WINDOW (window), 3000, 1200);
-  while (gtk_widget_get_width (GTK_WIDGET (window)) < 2900)
-    app_support_run (20);
+  app_support_wait_for (gtk_widget_get_width (GTK_WIDGET (window)) >= 2900);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
   settle (window);
   return window;

@@ -15,15 +15,14 @@
 static const PenOccupantRow *
 select_program (PenWindow *window)
 {
-  GtkSingleSelection *selection = window_support_child (window->occupants, "selection");
-  GListModel *model = G_LIST_MODEL (selection);
+  GListModel *model = window_support_list_all (window->occupants);
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenOccupantItem) item = g_list_model_get_item (model, i);
     const PenOccupantRow *row = pen_occupant_item_get_row (item);
 
     if (g_str_equal (row->occupant, PROGRAM) && g_array_index (row->lives, PenLife, 0).from > 0) {
-      gtk_single_selection_set_selected (selection, i);
+      gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (model), i);
       return row;
     }
   }

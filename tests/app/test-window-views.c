@@ -30,11 +30,8 @@ is_as_wide (PenWindow *window, int width)
 static void
 resize (PenWindow *window, int width, int height)
 {
-  guint n_turns = 0;
-
   gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  while (!is_as_wide (window, width) && n_turns++ < 600)
-    app_support_run (20);
+  app_support_wait_for (is_as_wide (window, width));
   app_support_run (50);
   g_assert_true (is_as_wide (window, width));
 }
@@ -152,13 +149,11 @@ test_large_text (void)
 
   g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 2 * 96 * 1024, NULL);
-  while (pen_fold_get_width_class (window->fold) > PEN_WIDTH_NARROW)
-    app_support_run (20);
+  app_support_wait_for (pen_fold_get_width_class (window->fold) <= PEN_WIDTH_NARROW);
   g_assert_cmpint (get_fixed_width (table, 0), >=, 2 * offset - 1);
 
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
-  while (pen_fold_get_width_class (window->fold) != PEN_WIDTH_WIDE)
-    app_support_run (20);
+  app_support_wait_for (pen_fold_get_width_class (window->fold) == PEN_WIDTH_WIDE);
   g_assert_cmpint (get_fixed_width (table, 0), ==, offset);
   window_support_close_window (window);
 }
@@ -300,8 +295,7 @@ test_changes (void)
   g_assert_cmpuint (n_found, >, 1);
   first = dup_change (window, 0);
   last = dup_change (window, n_found - 1);
-  app_support_run (50);
-  app_support_settle (window->session);
+  app_support_wait_for (pen_change_item_get_row (first) && pen_change_item_get_row (last));
   g_assert_cmpstr (pen_change_item_get_row (first)->change.symbol, ==, "vfs_read");
   g_assert_cmpuint (pen_change_item_get_row (first)->change.time, >,
                     pen_change_item_get_row (last)->change.time);
@@ -341,8 +335,7 @@ test_change_groups (void)
   g_assert_true (pen_change_item_is_open (head));
   g_assert_cmpuint (pen_change_item_get_id (head), ==, pen_change_item_get_id (first));
   g_assert_cmpuint (pen_change_item_get_n_changes (first), ==, 1);
-  app_support_run (50);
-  app_support_settle (window->session);
+  app_support_wait_for (pen_change_item_get_row (head));
   g_assert_nonnull (pen_change_item_get_row (head)->sentence);
 
   g_signal_emit_by_name (table, "activate", position);
@@ -364,9 +357,9 @@ test_change_to_code (void)
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (
                                          window_support_child (window->changes, "view"))),
                                      0);
-  app_support_run (50);
-  app_support_settle (window->session);
   item = dup_change (window, 0);
+  app_support_wait_for (pen_change_item_get_row (item));
+  app_support_settle (window->session);
   change = &pen_change_item_get_row (item)->change;
   g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, change->time);
 
@@ -435,6 +428,15 @@ test_occupant_sources (void)
   window_support_close_window (window);
 }
 
+static int
+get_natural_height (GtkPopover *menu)
+{
+  int natural;
+
+  gtk_widget_measure (GTK_WIDGET (menu), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
 /* All items of a row's menu are in sight, though the list itself lays no menu out. */
 static void
 test_menu_size (void)
@@ -442,15 +444,13 @@ test_menu_size (void)
   PenWindow *window = window_support_open_window ("d-bpf.data");
   GtkWidget *table = window_support_child (window->occupants, "view");
   GtkPopover *menu;
-  int natural;
 
   show_page (window, "occupants");
   gtk_selection_model_select_item (gtk_column_view_get_model (GTK_COLUMN_VIEW (table)), 3, TRUE);
   window_support_press (table, "Menu|<Shift>F10");
   app_support_run (100);
   menu = window_support_find_menu (table);
-  gtk_widget_measure (GTK_WIDGET (menu), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (menu)), ==, natural);
+  app_support_wait_for (gtk_widget_get_height (GTK_WIDGET (menu)) == get_natural_height (menu));
   gtk_popover_popdown (menu);
   app_support_run (20);
   window_support_close_window (window);

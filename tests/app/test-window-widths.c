@@ -14,8 +14,7 @@ static void
 resize (PenWindow *window, int width)
 {
   gtk_window_set_default_size (GTK_WINDOW (window), width, 700);
-  while (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) > FRAME)
-    app_support_run (20);
+  app_support_wait_for (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) <= FRAME);
   app_support_run (50);
 }
 

@@ -610,13 +610,11 @@ test_dark_and_small (void)
 {
   PenWindow *window = window_support_open_window ("d-bpf.data");
   AdwStyleManager *style = adw_style_manager_get_default ();
-  guint n_turns = 0;
 
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   app_support_run (100);
   gtk_window_set_default_size (GTK_WINDOW (window), 900, 600);
-  while (gtk_widget_get_width (GTK_WIDGET (window)) > 900 && n_turns++ < 600)
-    app_support_run (50);
+  app_support_wait_for (gtk_widget_get_width (GTK_WIDGET (window)) <= 900);
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_LIGHT);
   app_support_run (100);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 900);

@@ -12,9 +12,6 @@
 #include "pen-name-label.h"
 #include "pen-timeline-private.h"
 
-#define CLOSING_MS 10000
-#define CLOSING_TURN_MS 20
-
 static PenApplication *application;
 
 /* A tooltip of GTK 4.8 that was about to come up asks a window that is gone where the pointer is.
@@ -103,8 +100,10 @@ window_support_open_without_pokes (void)
 static void
 wait_until_gone (gpointer *watched)
 {
-  for (guint i = 0; *watched && i < CLOSING_MS / CLOSING_TURN_MS; i++)
-    app_support_run (CLOSING_TURN_MS);
+  gint64 deadline = app_support_get_deadline ();
+
+  while (*watched && g_get_monotonic_time () < deadline)
+    app_support_run (5);
   if (*watched)
     g_error ("a %s is still there after its window was closed", G_OBJECT_TYPE_NAME (*watched));
 }
