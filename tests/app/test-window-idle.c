@@ -39,7 +39,7 @@ assert_quiet (gpointer window, const char *what)
   guint frames;
 
   for (guint i = 0; i < SETTLINGS_MAX && count_frames (window, SETTLING_MS) > 0; i++)
-    ;
+    app_support_run (SETTLING_MS);
   frames = count_frames (window, IDLE_MS);
   g_test_message ("%s: %u frames in %u ms", what, frames, IDLE_MS);
   g_assert_cmpuint (frames, <=, FRAMES_MAX);

@@ -224,6 +224,18 @@ def streams_that_are_none(w):
         same(file.read(), content)
 
 
+def wait_until_heard(process, number):
+    """Until then the signal would end it without a word: pentimento-cli blocks it, and a thread waits for it."""
+    def is_blocked():
+        with open('/proc/%d/status' % process.pid) as file:
+            blocked = next(line for line in file if line.startswith('SigBlk:'))
+        return int(blocked.split()[1], 16) >> (number - 1) & 1
+    end = time.monotonic() + 120
+    while not is_blocked():
+        assert process.poll() is None and time.monotonic() < end, 'it does not listen'
+        time.sleep(0.01)
+
+
 @case
 def interrupted_while_waiting(w):
     os.mkfifo(w.path('fifo'))
@@ -231,10 +243,11 @@ def interrupted_while_waiting(w):
         child = subprocess.Popen([cli, *words], env=dict(w.env, TMPDIR=w.directory),
                                  cwd=w.directory, stdin=given, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE)
+        wait_until_heard(child, signal.SIGTERM)
         time.sleep(0.5)
         child.send_signal(signal.SIGTERM)
         try:
-            same(child.wait(timeout=20), 1)
+            same(child.wait(timeout=120), 1)
         finally:
             child.kill()
         message = child.stderr.read().decode()
@@ -1027,15 +1040,14 @@ def interrupt(w):
     # Nobody reads: it blocks with a full pipe until the signal comes.
     process = subprocess.Popen([cli, 'samples', FTRACE, '--format=csv'], env=w.env,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(0.5)
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-        try:
-            same(process.wait(timeout=20), 1)
-        finally:
-            process.kill()
-        errors = process.stderr.read()
-        assert errors.startswith(b'pentimento-cli: '), errors
+    same(len(os.read(process.stdout.fileno(), 1)), 1)
+    process.send_signal(signal.SIGINT)
+    try:
+        same(process.wait(timeout=120), 1)
+    finally:
+        process.kill()
+    errors = process.stderr.read()
+    assert errors.startswith(b'pentimento-cli: '), errors
     process.stdout.close()
     process.stderr.close()
     process.wait()

@@ -16,7 +16,7 @@ warnings.simplefilter('ignore', DeprecationWarning)
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi, GLib  # noqa: E402
 
-PATIENCE = int(os.environ.get('PATIENCE', '60'))  # seconds: the machine may be busy, and sanitizers are slow
+PATIENCE = int(os.environ.get('PATIENCE', '180'))  # seconds: the machine may be busy, and sanitizers are slow
 
 
 def children(accessible):

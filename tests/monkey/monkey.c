@@ -27,9 +27,12 @@
 
 /* A window that does nothing for so long hangs: also one under sanitizers, on a busy machine. */
 #define HANGS_S 180
-/* Actions, and seconds at the end, after which nothing keeps a closed window any more. */
+/* Actions, and seconds at the end, after which nothing keeps a closed window any more. The end is
+ * at least some seconds long: what was begun may still fall over what is gone. */
 #define GONE_AFTER 200
 #define CLOSING_S 2
+#define CLOSED_S 60
+#define TURN_US 1000
 /* Then nothing is asked any more, and what was begun is cancelled. */
 #define ENDS_S 60
 
@@ -172,6 +175,18 @@ check_closed (Run *run, guint n)
   return are_gone;
 }
 
+static gboolean
+is_any_left (Run *run)
+{
+  for (guint i = 0; i < run->opened->len; i++) {
+    Opened *opened = run->opened->pdata[i];
+
+    if (opened->closed > 0 && (opened->window || opened->session))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* ---- one action after the other ---- */
 
 static gboolean
@@ -237,13 +252,16 @@ stand_in_for_window_manager (Display *display)
 static void
 close_all (Run *run)
 {
+  gint64 begun = g_get_monotonic_time ();
   GList *toplevels;
 
   while ((toplevels = gtk_application_get_windows (GTK_APPLICATION (run->monkey.application))))
     gtk_window_destroy (toplevels->data);
-  for (gint64 end = g_get_monotonic_time () + CLOSING_S * G_USEC_PER_SEC;
-       g_get_monotonic_time () < end;)
-    g_main_context_iteration (NULL, FALSE);
+  while (g_get_monotonic_time () < begun + CLOSING_S * G_USEC_PER_SEC
+         || (is_any_left (run) && g_get_monotonic_time () < begun + CLOSED_S * G_USEC_PER_SEC)) {
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (TURN_US);
+  }
   alarm (ENDS_S);
   /* The thread of a session that is left would not end. */
   if (!check_closed (run, G_MAXUINT))

@@ -4,6 +4,7 @@
  */
 
 #include <string.h>
+#include <time.h>
 
 #include "pen-event-table.h"
 #include "pen-test-capture.h"
@@ -570,7 +571,7 @@ test_ids_by_turns (void)
 {
   const guint64 many = 1000000, some = 20000;
   g_autoptr (PenEventTable) table = pen_event_table_new ();
-  gint64 start = g_get_monotonic_time ();
+  clock_t start = clock (); /* of the processor: other programs do not count */
 
   pen_event_table_add (table, make_attr (many, many));
   for (guint64 i = 1; i <= some; i++) {
@@ -586,7 +587,7 @@ test_ids_by_turns (void)
   /* An id that is taken stays with the first. */
   pen_event_table_add (table, make_attr (2, 1));
   g_assert_cmpint (pen_event_table_find (table, 2), ==, some);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_USEC_PER_SEC);
+  g_assert_cmpint ((clock () - start) / CLOCKS_PER_SEC, <, 30);
 }
 
 static void
