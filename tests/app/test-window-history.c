@@ -304,6 +304,32 @@ test_first_line (void)
   window_support_close_window (window);
 }
 
+/* Keeps the fewest that there were. */
+static void
+keep_fewest (GListModel *cards, guint position, guint removed, guint added, guint *fewest)
+{
+  *fewest = MIN (*fewest, g_list_model_get_n_items (cards));
+}
+
+/* The cards of the text before stay until those of the new one are there. */
+static void
+test_stays (void)
+{
+  guint64 address;
+  PenWindow *window = open_patched (&address);
+  guint fewest = G_MAXUINT;
+
+  g_signal_connect (get_cards (window), "items-changed", G_CALLBACK (keep_fewest), &fewest);
+  window_support_select_function (window, "read_zero");
+  app_support_settle (window->session);
+  g_assert_cmpuint (fewest, <, G_MAXUINT);
+  g_assert_cmpuint (fewest, >, 0);
+  /* A line that is taken back has none. */
+  pen_session_set_line (window->session, NULL);
+  g_assert_cmpuint (fewest, ==, 0);
+  window_support_close_window (window);
+}
+
 /* ---- details of a card ---- */
 
 /* Right unfolds the selected card, Left folds it; what was unfolded is so when it comes again. */
@@ -580,6 +606,39 @@ get_selected_time (GtkSingleSelection *cards)
   return item ? pen_history_item_get_row (item)->from.time : 0;
 }
 
+/* Cards that are made are those near the playhead, and no others before. */
+static void
+check_current (GListModel *cards, guint position, guint removed, guint added, PenSession *session)
+{
+  guint64 playhead = pen_session_get_view (session)->playhead;
+  guint n = g_list_model_get_n_items (cards);
+  gboolean has_current = n == 0;
+
+  for (guint i = 0; i < n && !has_current; i++) {
+    g_autoptr (PenHistoryItem) item = g_list_model_get_item (cards, i);
+
+    has_current = pen_history_item_has_time (item, playhead);
+  }
+  g_assert_true (has_current);
+}
+
+static void
+check_many_anew (PenSession *session, GtkSingleSelection *cards, guint64 address)
+{
+  guint64 playhead = 104 * MANY_SECOND + N_PATCHES / 2 * (MANY_SECOND / 100) + 1;
+  gulong handler;
+
+  pen_session_set_line (session, NULL);
+  pen_session_set_playhead (session, playhead);
+  app_support_settle (session);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), ==, 0);
+  handler = g_signal_connect (cards, "items-changed", G_CALLBACK (check_current), session);
+  pen_session_set_line (session, &address);
+  app_support_settle (session);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), >, 2);
+  g_signal_handler_disconnect (cards, handler);
+}
+
 /* Only some of the cards are made; that of the playhead is among them, wherever it goes. */
 static void
 test_many (void)
@@ -604,6 +663,7 @@ test_many (void)
     g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), <, 150);
     g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (cards)), >, 2);
   }
+  check_many_anew (session, cards, address);
   window_support_close_window (window);
 }
 
@@ -618,6 +678,7 @@ add_tests (void)
   g_test_add_func ("/window/history/change-in-header", test_change_in_header);
   g_test_add_func ("/window/history/verdict", test_verdict);
   g_test_add_func ("/window/history/first-line", test_first_line);
+  g_test_add_func ("/window/history/stays", test_stays);
   g_test_add_func ("/window/history/details", test_details);
   g_test_add_func ("/window/history/light", test_light);
   g_test_add_func ("/window/history/notes", test_notes);

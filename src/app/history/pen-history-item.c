@@ -140,11 +140,15 @@ pen_history_item_get_address (PenHistoryItem *self)
 }
 
 gboolean
+pen_history_row_has_time (const PenHistoryRow *row, guint64 time)
+{
+  return row->from.time <= time && time < row->to.time;
+}
+
+gboolean
 pen_history_item_has_time (PenHistoryItem *self, guint64 time)
 {
-  const PenHistoryRow *row = pen_history_item_get_row (self);
-
-  return row->from.time <= time && time < row->to.time;
+  return pen_history_row_has_time (pen_history_item_get_row (self), time);
 }
 
 GPtrArray *

@@ -30,6 +30,7 @@ void pen_history_item_set_unfolded (PenHistoryItem *self, gboolean unfolded);
 void pen_history_item_update (PenHistoryItem *self, const PenSides *sides, GPtrArray *notes);
 guint64 pen_history_item_get_address (PenHistoryItem *self);
 /* Whether this version stood there at @time. */
+gboolean pen_history_row_has_time (const PenHistoryRow *row, guint64 time);
 gboolean pen_history_item_has_time (PenHistoryItem *self, guint64 time);
 /* (transfer container) (element-type PenNote): about the address and a time of this version. */
 GPtrArray *pen_history_item_list_notes (PenHistoryItem *self);

@@ -31,10 +31,12 @@ struct _PenHistoryView {
   GtkSliceListModel *part; /* of them: cards are large, and there may be thousands */
   GtkSingleSelection *selection;
   GHashTable *unfolded; /* versions that show their details */
+  GPtrArray *spare;     /* cards that no row has now: it takes long to make one */
   gboolean updating;
   guint extend_id;
   guint scroll_id;
   guint follow_id;
+  guint text_id;
 
   GtkLabel *title;
   GtkLabel *detail;
@@ -44,12 +46,6 @@ struct _PenHistoryView {
 };
 
 G_DEFINE_FINAL_TYPE (PenHistoryView, pen_history_view, ADW_TYPE_BIN)
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
-{
-  gtk_list_item_set_child (list_item, pen_history_card_new ());
-}
 
 /* It is the row that has the focus: it says what the card says. */
 static void
@@ -65,20 +61,31 @@ name_row (GtkWidget *card)
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+on_bind (PenHistoryView *self, GtkListItem *list_item)
 {
-  pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)),
-                             gtk_list_item_get_item (list_item));
-  pen_row_item_set (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
-  name_row (gtk_list_item_get_child (list_item));
+  g_autoptr (GtkWidget) spare = NULL;
+  GtkWidget *card;
+
+  if (self->spare->len > 0)
+    spare = g_ptr_array_steal_index (self->spare, self->spare->len - 1);
+  card = spare ? spare : pen_history_card_new ();
+  gtk_list_item_set_child (list_item, card);
+  pen_history_card_set_item (PEN_HISTORY_CARD (card), gtk_list_item_get_item (list_item));
+  pen_row_item_set (card, gtk_list_item_get_item (list_item));
+  name_row (card);
 }
 
 static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+on_unbind (PenHistoryView *self, GtkListItem *list_item)
 {
-  pen_row_hover_forget (gtk_list_item_get_child (list_item));
-  pen_row_item_set (gtk_list_item_get_child (list_item), NULL);
-  pen_history_card_set_item (PEN_HISTORY_CARD (gtk_list_item_get_child (list_item)), NULL);
+  g_autoptr (GtkWidget) card = g_object_ref (gtk_list_item_get_child (list_item));
+
+  pen_row_hover_forget (card);
+  pen_row_item_set (card, NULL);
+  pen_history_card_set_item (PEN_HISTORY_CARD (card), NULL);
+  gtk_list_item_set_child (list_item, NULL);
+  if (self->spare && self->spare->len < CARDS)
+    g_ptr_array_add (self->spare, g_steal_pointer (&card));
 }
 
 /* A card's parts are the cells. */
@@ -197,6 +204,15 @@ on_resized (PenHistoryView *self)
     on_scrolled (self);
 }
 
+/* Returns: the first of the cards to be made, for that at @position of @n */
+static guint
+find_first (guint position, guint n)
+{
+  guint first = position < CARDS ? 0 : position - CARDS / 2;
+
+  return MIN (first, n - MIN (n, CARDS));
+}
+
 /* Has the card at @position of all of them in the list. Returns: where */
 static guint
 include (PenHistoryView *self, guint position)
@@ -205,7 +221,7 @@ include (PenHistoryView *self, guint position)
   guint size = gtk_slice_list_model_get_size (self->part);
 
   if (position < first || position >= first + size) {
-    first = position - MIN (position, CARDS / 2);
+    first = find_first (position, g_list_model_get_n_items (G_LIST_MODEL (self->store)));
     self->updating = TRUE;
     gtk_slice_list_model_set_size (self->part, CARDS);
     gtk_slice_list_model_set_offset (self->part, first);
@@ -358,29 +374,48 @@ show_heading (PenHistoryView *self)
   gtk_label_set_text (self->detail, detail);
 }
 
+/* Returns: the first card that is to be there: that of the playhead is near */
+static guint
+find_first_shown (PenHistoryView *self, const PenHistoryTable *table)
+{
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
+  guint n = table ? table->rows->len : 0;
+  guint position = 0;
+
+  for (guint i = 0; i < n; i++) {
+    if (pen_history_row_has_time (table->rows->pdata[i], playhead))
+      position = i;
+  }
+  return find_first (position, n);
+}
+
 /* A list view makes new widgets for new items: the cards that are there show other rows instead, as
- * far as they go. */
+ * far as they go, and those of the playhead at once. */
 static void
 fill (PenHistoryView *self, const PenHistoryTable *table)
 {
   const PenAnswers *answers = pen_session_get_answers (self->session);
   PenClock clock = pen_session_get_clock (self->session);
-  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->store));
   guint n = table ? table->rows->len : 0;
-  guint n_kept = MIN (MIN (n, n_old), CARDS);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  guint first = find_first_shown (self, table);
+  guint n_kept = MIN (MIN (n - first, g_list_model_get_n_items (G_LIST_MODEL (self->part))), CARDS);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_full (n, g_object_unref);
+  g_autoptr (GListStore) store = g_list_store_new (PEN_TYPE_HISTORY_ITEM);
 
-  gtk_slice_list_model_set_offset (self->part, 0);
-  gtk_slice_list_model_set_size (self->part, CARDS);
-  for (guint i = 0; i < n_kept; i++) {
-    g_autoptr (PenHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-
-    pen_history_item_reuse (item, table, i, clock, answers->sides, answers->notes);
+  for (guint i = 0; i < n; i++) {
+    if (i < first || i >= first + n_kept) {
+      g_ptr_array_add (items, pen_history_item_new (table, i, clock, answers->sides, answers->notes,
+                                                    self->unfolded));
+    } else {
+      g_ptr_array_add (items, g_list_model_get_item (G_LIST_MODEL (self->part), i - first));
+      pen_history_item_reuse (items->pdata[i], table, i, clock, answers->sides, answers->notes);
+    }
   }
-  for (guint i = n_kept; i < n; i++)
-    g_ptr_array_add (items, pen_history_item_new (table, i, clock, answers->sides, answers->notes,
-                                                  self->unfolded));
-  g_list_store_splice (self->store, n_kept, n_old - n_kept, items->pdata, items->len);
+  g_list_store_splice (store, 0, 0, items->pdata, items->len);
+  g_set_object (&self->store, store);
+  g_clear_object (&self->part);
+  self->part = gtk_slice_list_model_new (G_LIST_MODEL (g_steal_pointer (&store)), first, CARDS);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->part));
 }
 
 static void
@@ -395,7 +430,8 @@ on_history (PenHistoryView *self)
   /* The cards of the line before stay until those of this one are there, also while a text comes
    * whose line is still to be selected. */
   if (pen_session_get_line (self->session, &address)
-          ? table && table->address != address
+          ? (table ? table->address != address
+                   : pen_session_is_busy (self->session, PEN_JOB_HISTORY))
           : pen_session_is_busy (self->session, PEN_JOB_ANNOTATION)) {
     show_heading (self);
     return;
@@ -417,13 +453,24 @@ on_history (PenHistoryView *self)
 }
 
 /* A text whose line was still to be selected has none. */
+static gboolean
+take_text (gpointer data)
+{
+  PenHistoryView *self = data;
+  guint64 address;
+
+  self->text_id = 0;
+  if (!pen_session_get_line (self->session, &address))
+    on_history (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Its line is selected when all views have it. */
 static void
 on_annotation (PenHistoryView *self)
 {
-  guint64 address;
-
-  if (!pen_session_get_line (self->session, &address))
-    on_history (self);
+  if (self->text_id == 0)
+    self->text_id = g_idle_add_full (G_PRIORITY_DEFAULT, take_text, self, NULL);
 }
 
 /* More is known of the same cards. */
@@ -465,6 +512,8 @@ pen_history_view_dispose (GObject *object)
   g_clear_handle_id (&self->extend_id, g_source_remove);
   g_clear_handle_id (&self->scroll_id, g_source_remove);
   g_clear_handle_id (&self->follow_id, g_source_remove);
+  g_clear_handle_id (&self->text_id, g_source_remove);
+  g_clear_pointer (&self->spare, g_ptr_array_unref);
   g_clear_object (&self->part);
   g_clear_object (&self->store);
   g_clear_object (&self->session);
@@ -504,9 +553,9 @@ pen_history_view_init (PenHistoryView *self)
   self->session = pen_session_new ();
   pen_row_menu_add (GTK_WIDGET (self->list), describe_row, self);
   self->store = g_list_store_new (PEN_TYPE_HISTORY_ITEM);
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
+  self->spare = g_ptr_array_new_with_free_func (g_object_unref);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, G_CONNECT_SWAPPED);
   self->part = gtk_slice_list_model_new (G_LIST_MODEL (g_object_ref (self->store)), 0, CARDS);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->part));
   g_signal_connect_swapped (self->list, "map", G_CALLBACK (on_map), self);
