@@ -13,7 +13,7 @@
 
 /* GTK 4.8 makes widgets for 200 rows of a list, however few are in sight: half a millisecond each.
  */
-#define ROWS_FIRST 48
+#define ROWS_FIRST 32
 #define ROWS_AT_ONCE 1000
 
 /* ---- what they share ---- */
