@@ -12,8 +12,12 @@
 #include "pen-recorded-time.h"
 #include "pen-sample-walk.h"
 
+/* Most sites have as few samples. */
+#define INTERVALS 256
+
 /* @times: of samples, by function, rising; NULL: not asked for, or none
- * @before: of each piece of the recorded time, how many ns of it there are before the piece */
+ * @before: of each piece of the recorded time, how many ns of it there are before the piece
+ * @intervals: of so many samples, where they were asked for: it takes long to find one */
 struct _PenCauseCounts {
   PenQuery *query;
   guint n_functions;
@@ -21,6 +25,10 @@ struct _PenCauseCounts {
   GArray **times;
   PenRecordedTime *recorded;
   guint64 *before;
+  struct {
+    double low, high;
+    gboolean is_known;
+  } intervals[INTERVALS];
 };
 
 /* ---- recorded time ---- */
@@ -186,12 +194,26 @@ pen_cause_counts_get_samples (const PenCauseCounts *self, guint32 function)
 }
 
 static void
-rate (PenCauseRate *side)
+find_interval (PenCauseCounts *self, guint64 samples, double *low, double *high)
+{
+  if (samples >= INTERVALS) {
+    pen_poisson_interval (samples, low, high);
+    return;
+  }
+  if (!self->intervals[samples].is_known)
+    pen_poisson_interval (samples, &self->intervals[samples].low, &self->intervals[samples].high);
+  self->intervals[samples].is_known = TRUE;
+  *low = self->intervals[samples].low;
+  *high = self->intervals[samples].high;
+}
+
+static void
+rate (PenCauseCounts *self, PenCauseRate *side)
 {
   side->rate = side->low = side->high = NAN;
   if (side->seconds <= 0)
     return;
-  pen_poisson_interval (side->samples, &side->low, &side->high);
+  find_interval (self, side->samples, &side->low, &side->high);
   side->rate = (double) side->samples / side->seconds;
   side->low /= side->seconds;
   side->high /= side->seconds;
@@ -213,7 +235,7 @@ judge (PenCauseRow *row)
 }
 
 void
-pen_cause_counts_finish (const PenCauseCounts *self, const PenCauseStretch *stretches, guint n,
+pen_cause_counts_finish (PenCauseCounts *self, const PenCauseStretch *stretches, guint n,
                          PenCauseRow *row)
 {
   for (guint i = 0; i < n; i++) {
@@ -232,7 +254,7 @@ pen_cause_counts_finish (const PenCauseCounts *self, const PenCauseStretch *stre
       row->unknown_seconds += seconds;
     }
   }
-  rate (&row->on);
-  rate (&row->off);
+  rate (self, &row->on);
+  rate (self, &row->off);
   judge (row);
 }

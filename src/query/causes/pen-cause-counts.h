@@ -31,7 +31,7 @@ void pen_cause_counts_add (const PenCauseCounts *self, guint32 function,
 guint64 pen_cause_counts_get_samples (const PenCauseCounts *self, guint32 function);
 
 /* Once all are added: seconds, rates, and the test of on against off. */
-void pen_cause_counts_finish (const PenCauseCounts *self, const PenCauseStretch *stretches, guint n,
+void pen_cause_counts_finish (PenCauseCounts *self, const PenCauseStretch *stretches, guint n,
                               PenCauseRow *row);
 
 G_END_DECLS
