@@ -9,7 +9,7 @@ from scenes import WHOLE
 
 KINDS = (('EIO', {}), ('ENOSPC', {'on': 1}), ('SHORT', {}), ('KILLED', {}))
 # Of each kind and scene, unless all are wanted.
-SOME = 3
+SOME = 2
 
 
 def choose(calls, number):

@@ -14,7 +14,7 @@ from disk import Disk
 from scenes import WHOLE
 
 # Times at random, at each call.
-AT_RANDOM = 12 if WHOLE else 2
+AT_RANDOM = 12 if WHOLE else 1
 
 
 def lost(_=None):
