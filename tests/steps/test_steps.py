@@ -1,0 +1,138 @@
+"""How the steps of pentimento-cli grow with a capture, for captures that are as bad as they can be.
+
+Usage: test_steps.py CLI STEEP_CAPTURES [KIND…]
+
+Steps are counted, not time: basic blocks that the process entered, as valgrind counts them. For each
+kind of capture an import of N and one of 4 N records, less the steps of an import of none: n log n
+makes them some 4.6 times as many, n squared 16 times. And an import of a few hundred kilobytes of any
+kind takes no more memory than any import may.
+
+PENTIMENTO_STEPS=whole: four times as many records, and each command on the result, too: an hour.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CLI, GENERATOR = (os.path.abspath(word) for word in sys.argv[1:3])
+WHOLE = os.environ.get('PENTIMENTO_STEPS') == 'whole'
+SMALL = 4000 if WHOLE else 1000
+FOR_MEMORY = 8000
+# n log n is 4 × (1 + 2 / log2 n), and tables double in size now and then.
+BOUND = 5.4
+# Below, growth is that of what is done once.
+FEW = 400_000
+MEMORY = 512 << 20
+COUNTED = re.compile(r'scheduler: ([0-9,]+) event checks')
+PLACES = [0xffffffff81000100, 0xffffffffc0000008, 0x7f0000000008]
+# Each child has a copy of its parent's maps: n squared, up to a million copies. Only their memory counts.
+CAPPED = {'forks_with_maps', 'forks_covered', 'forks_and_exits'}
+# May be that nothing is at a place, and says so by its status.
+MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare'}
+
+
+def run(words, directory, counting):
+    """Standard output, and the steps or the bytes of memory that it took."""
+    env = dict(os.environ, XDG_CACHE_HOME=directory, HOME=directory, LC_ALL='C.UTF-8')
+    env.pop('MALLOC_CHECK_', None)
+    env['G_DEBUG'] = ''
+    tool = ['valgrind', '--tool=none', '--stats=yes'] if counting else []
+    with open(os.path.join(directory, 'out'), 'w+b') as out, \
+            open(os.path.join(directory, 'err'), 'w+b') as err:
+        process = subprocess.Popen([*tool, CLI, *words], env=env, stdout=out, stderr=err,
+                                   stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        output, errors = (file.read().decode(errors='replace') for file in (out, err))
+    assert process.returncode == 0 or words[0] in MAY_FAIL, '%s: exit status %d: %s' % (
+        ' '.join(words), process.returncode, errors[-500:])
+    if not counting:
+        return output, usage.ru_maxrss << 10
+    return output, int(COUNTED.search(errors).group(1).replace(',', ''))
+
+
+def make(kind, n, directory):
+    """Returns the words that import it."""
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    subprocess.run([GENERATOR, kind, str(n), directory], check=True)
+    words = ['import', os.path.join(directory, 'perf.data'), '-o', store(directory)]
+    return words + (['--perf-map=' + directory] if kind == 'perf_map' else [])
+
+
+def store(directory):
+    return os.path.join(directory, 'x.pentimento')
+
+
+def commands(path):
+    """Every question of the result: a name, and its words."""
+    lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples',
+                                 'misattribution')]
+    lists += [['functions', '--changed'], ['samples', '--time=0,1']]
+    words = [more + form for more in lists for form in ([], ['--format=csv'])]
+    words += [[word, hex(place)] for word in ('history', 'find', 'compare', 'annotate')
+              for place in PLACES]
+    words += [['find', 'bpf_prog_1'], ['text', hex(PLACES[0]), '--at=0.00001']]
+    return [(' '.join(each), [each[0], path, *each[1:]]) for each in words]
+
+
+def measure(kind, n, directory):
+    """Steps of an import, and of each command on what it made."""
+    steps = {'import': run(make(kind, n, directory), directory, True)[1]}
+    if WHOLE:
+        for name, words in commands(store(directory)):
+            steps[name] = run(words, directory, True)[1]
+    return steps
+
+
+def try_kind(kind, base, directory):
+    """Returns what failed, and a line of figures."""
+    _, memory = run(make(kind, FOR_MEMORY, directory), directory, False)
+    faults = ['%d MiB' % (memory >> 20)] if memory > MEMORY else []
+    if kind in CAPPED:
+        return faults, '%d MiB' % (memory >> 20)
+    small, large = (measure(kind, n, directory) for n in (SMALL, 4 * SMALL))
+    worst = (0, '')
+    for name, steps in large.items():
+        grown = steps - base[name]
+        ratio = grown / max(small[name] - base[name], FEW)
+        worst = max(worst, (ratio, name))
+        if ratio > BOUND:
+            faults.append('%s: %d steps, then %d, %.1f times as many' % (
+                name, small[name] - base[name], grown, ratio))
+    return faults, 'import ×%.2f, %d MiB; most: %s ×%.2f' % (
+        (large['import'] - base['import']) / max(small['import'] - base['import'], FEW),
+        memory >> 20, worst[1], worst[0])
+
+
+def main():
+    if not shutil.which('valgrind'):
+        print('1..0 # SKIP valgrind is not installed')
+        return 0
+    kinds = sys.argv[3:] or subprocess.run([GENERATOR], check=True, capture_output=True,
+                                           text=True).stdout.split()
+    failed = 0
+    print('1..%d' % len(kinds), flush=True)
+    with tempfile.TemporaryDirectory(prefix='pen-steps-') as top, \
+            concurrent.futures.ThreadPoolExecutor(2) as pool:
+        base = measure('samples_at_one_place', 0,
+                       os.path.join(top, 'base'))
+        tries = [pool.submit(try_kind, kind, base, os.path.join(top, kind)) for kind in kinds]
+        for number, (kind, each) in enumerate(zip(kinds, tries), 1):
+            faults, figures = each.result()
+            failed += len(faults) > 0
+            print('%s %d - %s # %s' % ('not ok' if faults else 'ok', number, kind, figures), flush=True)
+            for fault in faults:
+                print('# ' + fault, flush=True)
+            shutil.rmtree(os.path.join(top, kind), ignore_errors=True)
+    return failed > 0
+
+
+sys.exit(main())
