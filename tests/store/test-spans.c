@@ -541,6 +541,35 @@ test_largest_piece (void)
   pen_unpacker_clear (&unpacker);
 }
 
+/* A store with one function of a huge id, and a pack of a few bytes that claims as many. */
+static void
+test_hostile_functions (void)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+
+  for (guint shift = 8; shift < 63; shift++) {
+    guint64 n = G_GUINT64_CONSTANT (1) << shift;
+    g_autofree guint8 *pack = NULL;
+    const char *reason = NULL;
+    const guint8 *made;
+    guint64 total;
+    gsize length;
+
+    pen_packer_varint (packer, n);
+    for (guint i = 0; i < 3; i++) {
+      pen_packer_varint (packer, n);
+      pen_packer_byte (packer, 0);
+      pen_packer_varint (packer, i);
+    }
+    made = pen_packer_finish (packer, &length);
+    pack = g_memdup2 (made, length);
+    g_assert_null (pen_span_functions_unpack (n + 1, pack, length, &unpacker, &total, &reason));
+    g_assert_nonnull (reason);
+  }
+  pen_unpacker_clear (&unpacker);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -555,5 +584,6 @@ main (int argc, char **argv)
   ADD ("damage", test_damage);
   g_test_add_func ("/store/spans/hostile-pieces", test_hostile_pieces);
   g_test_add_func ("/store/spans/largest-piece", test_largest_piece);
+  g_test_add_func ("/store/spans/hostile-functions", test_hostile_functions);
   return g_test_run ();
 }

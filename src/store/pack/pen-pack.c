@@ -168,12 +168,21 @@ pen_unpacker_clear (PenUnpacker *self)
   memset (self, 0, sizeof *self);
 }
 
+/* The pack says how long its content is: not even zstd makes a byte of more than this. */
+#define ZSTD_MAX_RATIO ((gsize) 1 << 16)
+
 static gboolean
 unpacker_decompress (PenUnpacker *self, const guint8 *bytes, gsize n, gsize length)
 {
+  if (length / ZSTD_MAX_RATIO > n)
+    return FALSE;
+
   if (self->plain_size < length) {
     g_free (self->plain);
-    self->plain = g_malloc (length);
+    self->plain_size = 0;
+    self->plain = g_try_malloc (length);
+    if (!self->plain)
+      return FALSE;
     self->plain_size = length;
   }
   return ZSTD_decompress (self->plain, length, bytes, n) == length;

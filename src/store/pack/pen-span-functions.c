@@ -59,6 +59,8 @@ pen_span_functions_unpack (guint64 n_functions, const guint8 *bytes, gsize lengt
   g_autofree guint64 *periods = NULL;
   guint64 n;
 
+  /* A store says what the highest id is; ids that are kept here are smaller. */
+  n_functions = MIN (n_functions, G_MAXUINT32);
   if (!pen_unpacker_start (unpacker, bytes, length,
                            10 + PEN_PACK_COLUMN_MAX (n_functions, 4)
                                + 2 * PEN_PACK_COLUMN_MAX (n_functions, 8),
@@ -69,6 +71,11 @@ pen_span_functions_unpack (guint64 n_functions, const guint8 *bytes, gsize lengt
   n = pen_unpacker_varint (unpacker);
   if (n > n_functions)
     return NULL;
+  /* Ids rise, so they are not all the same, and each chunk of them has a byte at least: no pack
+   * makes this take much more memory than itself. */
+  *reason = "it does not have the functions that it claims";
+  if (n > 1 && (n - 1) / PEN_PACK_CHUNK >= (gsize) (unpacker->end - unpacker->at))
+    return NULL;
 
   ids = g_new (guint32, n + 1);
   samples = g_new (guint64, n + 1);
@@ -76,8 +83,6 @@ pen_span_functions_unpack (guint64 n_functions, const guint8 *bytes, gsize lengt
   pen_unpacker_column32 (unpacker, ids, (guint) n);
   pen_unpacker_column (unpacker, samples, (guint) n);
   pen_unpacker_column (unpacker, periods, (guint) n);
-
-  *reason = "it does not have the functions that it claims";
   if (!pen_unpacker_finish (unpacker))
     return NULL;
 
