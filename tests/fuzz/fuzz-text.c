@@ -11,7 +11,10 @@
 #include "pen-debug-image.h"
 #include "pen-debug-link.h"
 #include "pen-demangle.h"
+#include "pen-dwarf-lines.h"
 #include "pen-elf-file.h"
+#include "pen-fuzz-mutate.h"
+#include "pen-fuzz-steps.h"
 #include "pen-fuzz.h"
 #include "pen-jit-dump.h"
 #include "pen-module-relocation.h"
@@ -549,23 +552,140 @@ fuzz_elf_file (const guint8 *data, gsize size)
   fuzz_debug_image (path, NULL);
 }
 
+/* ---- lines of source code ---- */
+
+/* Places in a range follow one another; what they name has been told before. */
+typedef struct {
+  PenDwarfLines *lines;
+  guint64 last;
+  guint n;
+} LineCheck;
+
+static void
+check_place (guint64 address, const PenCodePlace *place, gpointer user_data)
+{
+  LineCheck *check = user_data;
+  PenInlinedCall call = { .outer = place->call };
+
+  g_assert_true (check->n++ == 0 || address >= check->last);
+  check->last = address;
+  pen_fuzz_touch_string (place->file);
+  for (guint number = place->call; number != 0; number = call.outer) {
+    pen_dwarf_lines_get_call (check->lines, number, &call);
+    g_assert_cmpuint (call.outer, <, number);
+    pen_fuzz_touch_string (call.name);
+    pen_fuzz_touch_string (call.file);
+  }
+}
+
+static void
+read_image (PenDebugImage *image)
+{
+  static const guint64 ranges[][2] = { { 0, 0x40 }, { 0x40, 0x1000 }, { 0x1000, G_MAXUINT64 } };
+  int fd = pen_debug_image_get_fd (image);
+  gsize size = (gsize) lseek (fd, 0, SEEK_END);
+  g_autofree guint8 *bytes = g_malloc (size);
+  g_autoptr (PenDwarfLines) lines = NULL;
+
+  g_assert_cmpint (pread (fd, bytes, size, 0), ==, (gssize) size);
+  lines = pen_dwarf_lines_new (bytes, size);
+  for (guint i = 0; lines && i < G_N_ELEMENTS (ranges); i++) {
+    LineCheck check = { .lines = lines };
+
+    pen_dwarf_lines_foreach (lines, ranges[i][0], ranges[i][1], check_place, &check);
+  }
+}
+
+/* By libdw, which has a process of its own elsewhere: what it cannot bear is found here. */
+static void
+fuzz_dwarf (const guint8 *data, gsize size)
+{
+  PenDebugInput input = { .fd = -1, .bytes = data, .size = size };
+
+  elf_version (EV_CURRENT);
+  input.elf = elf_memory ((char *) data, size);
+  if (input.elf && elf_kind (input.elf) == ELF_K_ELF) {
+    g_autoptr (PenDebugImage) image = pen_debug_image_new (&input, NULL, NULL, NULL, NULL);
+
+    if (image)
+      read_image (image);
+  }
+  elf_end (input.elf);
+}
+
+/* Which parser the first byte stands for, and what its inputs are made of. */
+typedef enum { FORM_BYTES, FORM_LINES, FORM_ELF, FORM_FIELDS } Form;
+
+static const struct {
+  void (*read) (const guint8 *data, gsize size);
+  Form form;
+} parsers[] = {
+  { fuzz_kallsyms, FORM_LINES },   { fuzz_modules, FORM_LINES },
+  { fuzz_kcore, FORM_ELF },        { fuzz_bpf, FORM_FIELDS },
+  { fuzz_decoder, FORM_BYTES },    { fuzz_annotation, FORM_BYTES },
+  { fuzz_tracepoint, FORM_LINES }, { fuzz_tracing_data, FORM_FIELDS },
+  { fuzz_kernel_file, FORM_ELF },  { fuzz_packed, FORM_BYTES },
+  { fuzz_demangle, FORM_BYTES },   { fuzz_jit_dump, FORM_FIELDS },
+  { fuzz_perf_map, FORM_LINES },   { fuzz_elf_file, FORM_ELF },
+  { fuzz_dwarf, FORM_ELF },
+};
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
-  static void (*const choices[]) (const guint8 *data, gsize size)
-      = { fuzz_kallsyms, fuzz_modules,    fuzz_kcore,      fuzz_bpf,
-          fuzz_decoder,  fuzz_annotation, fuzz_tracepoint, fuzz_tracing_data };
-
-  static void (*const of_user_space[]) (const guint8 *data, gsize size)
-      = { fuzz_demangle, fuzz_jit_dump, fuzz_perf_map, fuzz_elf_file };
-
-  if (size > 0 && data[0] >= 10 && data[0] - 10u < G_N_ELEMENTS (of_user_space))
-    of_user_space[data[0] - 10u](data + 1, size - 1);
-  else if (size > 0 && data[0] == 8)
-    fuzz_kernel_file (data + 1, size - 1);
-  else if (size > 0 && data[0] == 9)
-    fuzz_packed (data + 1, size - 1);
-  else if (size > 0)
-    choices[data[0] % G_N_ELEMENTS (choices)](data + 1, size - 1);
+  if (size == 0)
+    return 0;
+  pen_fuzz_steps_start ();
+  parsers[data[0] % G_N_ELEMENTS (parsers)].read (data + 1, size - 1);
+  pen_fuzz_steps_check (size, 20000, 4 << 20);
   return 0;
+}
+
+/* The parser stays: an input for one is nothing to another. */
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  static const char *const words[] = { "ffffffff81000000",
+                                       "ffffffffc0200000",
+                                       " T ",
+                                       " t ",
+                                       "\t[m]",
+                                       "_text",
+                                       "_etext",
+                                       "0x",
+                                       " Live ",
+                                       "-",
+                                       "(OE)",
+                                       "\n",
+                                       "field:",
+                                       ";\toffset:",
+                                       ";\tsize:",
+                                       "signed:",
+                                       "__data_loc ",
+                                       "[8]",
+                                       "char ",
+                                       "unsigned ",
+                                       "print fmt:",
+                                       "name: ",
+                                       "ID: ",
+                                       NULL };
+  gboolean is_fit = size > 1;
+
+  if (is_fit && pen_fuzz_random (&seed, 3) > 0) {
+    switch (parsers[data[0] % G_N_ELEMENTS (parsers)].form) {
+    case FORM_LINES:
+      return 1 + pen_fuzz_mutate_lines (data + 1, size - 1, max_size - 1, &seed, words);
+    case FORM_ELF:
+      if (pen_fuzz_mutate_elf (data + 1, size - 1, &seed))
+        return size;
+      break;
+    case FORM_FIELDS:
+      pen_fuzz_mutate_field (data + 1, size - 1, &seed);
+      return size;
+    case FORM_BYTES:
+      break;
+    }
+  }
+  return is_fit ? 1 + LLVMFuzzerMutate (data + 1, size - 1, max_size - 1)
+                : LLVMFuzzerMutate (data, size, max_size);
 }

@@ -447,6 +447,83 @@ add_modules (const char *output)
   write_seed (output, "modules", "loads", loads, sizeof loads);
 }
 
+/* Of each kind of block one that has one number in each column; see fuzz-pack.c. */
+static void
+add_packs (const char *output)
+{
+  static const struct {
+    guint columns;
+    const char *before;
+  } kinds[] = { { 7, "" }, { 11, "" }, { 6, "" },   { 2, "" },   { 1, "" },
+                { 4, "" }, { 2, "" },  { 6, "\1" }, { 1, "\1" }, { 3, "\1" } };
+
+  for (guint8 kind = 0; kind < G_N_ELEMENTS (kinds); kind++) {
+    const guint8 header[] = { kind, 1, 0, 0 };
+    static const guint8 column[] = { 1, 0, 1 };
+    g_autoptr (GByteArray) input = g_byte_array_new ();
+    g_autofree char *name = g_strdup_printf ("block-%u", kind);
+
+    g_byte_array_append (input, header, sizeof header);
+    g_byte_array_append (input, (const guint8 *) kinds[kind].before,
+                         (guint) strlen (kinds[kind].before));
+    for (guint i = 0; i < kinds[kind].columns; i++)
+      g_byte_array_append (input, column, sizeof column);
+    write_seed (output, "pack", name, input->data, input->len);
+  }
+}
+
+static void
+add_quotes (const char *output)
+{
+  static const char text[] = "=a,\"b\"\r\n\t\\\033[0m\342\200\256\360\237\246\200\360\220\200\200";
+
+  for (guint8 choice = 0; choice < 4; choice++) {
+    g_autofree char *name = g_strdup_printf ("quote-%u", choice);
+    g_autoptr (GByteArray) input = g_byte_array_new ();
+
+    g_byte_array_append (input, &choice, 1);
+    g_byte_array_append (input, (const guint8 *) text, sizeof text - 1);
+    write_seed (output, "quote", name, input->data, input->len);
+  }
+}
+
+/* In both byte orders. */
+static void
+add_btf (const char *output)
+{
+  static const guint8 little[] = { 1, 0, 0, 0, 0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0,   0,   0,   0, 0,
+                                   0, 0, 0, 0, 0,    0,    0, 5, 0,  0, 0, 0, 'a', 'b', 'c', 0 };
+  static const guint8 big[] = { 1, 0, 0, 0, 0xeb, 0x9f, 1, 0, 0, 0, 0, 24, 0,   0,   0,   0, 0,
+                                0, 0, 0, 0, 0,    0,    0, 0, 0, 0, 5, 0,  'a', 'b', 'c', 0 };
+
+  write_seed (output, "btf", "little", little, sizeof little);
+  write_seed (output, "btf", "big", big, sizeof big);
+}
+
+static void
+add_queries (const char *output)
+{
+  static const char *const queries[] = {
+    "SELECT count(*), max(time), max(symbol), max(offset) FROM sample",
+    "SELECT count(payload) FROM sample WHERE time > 5 AND pid IN (1, 42) ORDER BY time",
+    "SELECT * FROM bucket b JOIN function f ON f.id = b.function WHERE f.id < 4",
+    "SELECT count(c.symbol), max(c.depth) FROM sample s, callchain(s.callchain) c",
+    "SELECT * FROM version_total",
+    "SELECT hex(old_bytes), printf('%x', address) FROM text_poke GROUP BY 1",
+    "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT i FROM n",
+    "INSERT INTO note(text) VALUES ('x') RETURNING id",
+    "ATTACH 'other.db' AS other",
+    "PRAGMA journal_mode = wal",
+    "SELECT * FROM pragma_table_info('sample')",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++) {
+    g_autofree char *name = g_strdup_printf ("query-%u", i);
+
+    write_seed (output, "sql", name, queries[i], strlen (queries[i]));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -463,6 +540,10 @@ main (int argc, char **argv)
   add_tracepoints (argv[1]);
   add_damage (argv[1]);
   add_modules (argv[1]);
+  add_packs (argv[1]);
+  add_quotes (argv[1]);
+  add_btf (argv[1]);
+  add_queries (argv[1]);
   if (argc > 2)
     add_bundled (argv[1], argv[2]);
   return 0;

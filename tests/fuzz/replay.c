@@ -9,23 +9,75 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
+
+#define MUTATIONS 16u
+#define MAX_LENGTH 4096u
+
+#pragma weak LLVMFuzzerCustomMutator
+
+static guint random_state;
+
+/* A byte that is changed, one that is left out, and one more. */
+size_t
+LLVMFuzzerMutate (guint8 *data, size_t size, size_t max_size)
+{
+  gsize at = pen_fuzz_random (&random_state, (guint) size);
+  guint choice = pen_fuzz_random (&random_state, 4);
+
+  if (size > 0 && choice == 0) {
+    memmove (data + at, data + at + 1, size - at - 1);
+    return size - 1;
+  }
+  if (size < max_size && (size == 0 || choice == 1)) {
+    memmove (data + at + 1, data + at, size - at);
+    size++;
+  }
+  if (size > 0)
+    data[at] = (guint8) pen_fuzz_random_number (&random_state);
+  return size;
+}
+
+static void
+run_input (const guint8 *bytes, gsize size)
+{
+  /* A block of just that size, so that a sanitizer sees what reads past its end. */
+  guint8 *input = g_malloc (MAX (size, 1));
+
+  memcpy (input, bytes, size);
+  g_assert_cmpint (LLVMFuzzerTestOneInput (input, size), ==, 0);
+  g_free (input);
+}
+
+/* What the target's own mutator makes of an input, and of that, and so on: the same each time. */
+static void
+run_mutations (const guint8 *bytes, gsize size)
+{
+  g_autofree guint8 *buffer = g_malloc (MAX_LENGTH);
+
+  size = MIN (size, MAX_LENGTH);
+  memcpy (buffer, bytes, size);
+  random_state = pen_fuzz_hash (bytes, size);
+  for (guint i = 0; i < MUTATIONS; i++) {
+    size = LLVMFuzzerCustomMutator (buffer, size, MAX_LENGTH, random_state + i);
+    g_assert_cmpuint (size, <=, MAX_LENGTH);
+    run_input (buffer, size);
+  }
+}
 
 static void
 run_file (gconstpointer path)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *bytes = NULL;
-  guint8 *input;
   gsize size;
 
   g_file_get_contents (path, &bytes, &size, &error);
   g_assert_no_error (error);
-  /* A block of just that size, so that a sanitizer sees what reads past its end. */
-  input = g_malloc (MAX (size, 1));
-  memcpy (input, bytes, size);
-  g_assert_cmpint (LLVMFuzzerTestOneInput (input, size), ==, 0);
-  g_free (input);
+  run_input ((const guint8 *) bytes, size);
+  if (LLVMFuzzerCustomMutator)
+    run_mutations ((const guint8 *) bytes, size);
 }
 
 static GPtrArray *

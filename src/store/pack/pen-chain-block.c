@@ -61,6 +61,7 @@ pen_frame_block_unpack (GArray *frames, guint n, const guint8 *bytes, gsize leng
   g_autofree guint32 *narrow = NULL;
   g_autofree guint8 *tiny = NULL;
   guint first = frames->len;
+  PenFrame *added = NULL;
 
   *reason = "it claims more frames than it can have";
   if (n > PEN_BLOCK_FRAMES || n > G_MAXUINT32 - first
@@ -71,7 +72,9 @@ pen_frame_block_unpack (GArray *frames, guint n, const guint8 *bytes, gsize leng
   narrow = g_new (guint32, MAX (n, 1));
   tiny = g_new (guint8, MAX (n, 1));
   g_array_set_size (frames, first + n);
-  unpack_frames (unpacker, (PenFrame *) (gpointer) frames->data + first, n, column, narrow, tiny);
+  if (n > 0)
+    added = &g_array_index (frames, PenFrame, first);
+  unpack_frames (unpacker, added, n, column, narrow, tiny);
 
   *reason = "its columns do not have the frames that it claims";
   return pen_unpacker_finish (unpacker);
