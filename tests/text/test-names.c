@@ -232,13 +232,29 @@ test_damaged_lines (void)
 }
 
 static void
+assert_not_empty (const PenSymbol *symbol, G_GNUC_UNUSED const char *occupant, gpointer user_data)
+{
+  guint *n = user_data;
+
+  g_assert_cmpuint (symbol->start, <, symbol->end);
+  ++*n;
+}
+
+/* No symbol begins at the last address: it would be empty. */
+static void
 test_end_of_addresses (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKallsyms) kallsyms = load ("ffffffffffffffff T last\n", &error);
+  g_autoptr (PenKallsyms) kallsyms
+      = load ("fffffffffffffffe T first\nffffffffffffffff T last\n", &error);
+  guint n = 0;
 
   g_assert_no_error (error);
-  assert_nothing (kallsyms, "[kernel.kallsyms]", 0xfffffffffffffffe);
+  g_assert_cmpuint (pen_kallsyms_get_skipped (kallsyms), ==, 1);
+  assert_nothing (kallsyms, "[kernel.kallsyms]", 0xfffffffffffffffd);
+  assert_nothing (kallsyms, "[kernel.kallsyms]", 0xffffffffffffffff);
+  pen_kallsyms_foreach (kallsyms, assert_not_empty, &n);
+  g_assert_cmpuint (n, ==, 1);
 }
 
 static void

@@ -129,6 +129,10 @@ parse_line (PenKallsyms *self, char *line, Entry *entry, gboolean *is_wanted)
   entry->start = parse_hex (line, &p);
   if (p == line || p[0] != ' ' || p[1] == '\0' || p[2] != ' ')
     return FALSE;
+  /* No address follows the last one, so nothing can be there: a symbol ends where the next begins.
+   */
+  if (entry->start == G_MAXUINT64)
+    return FALSE;
 
   entry->type = p[1];
   name = line + (p - line) + 3;
