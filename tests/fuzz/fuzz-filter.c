@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-filter-term.h"
+#include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
 
 #define FIRST 1000u
@@ -86,4 +87,39 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (count_terms (filter) <= TERMS_MAX)
     check_terms (filter);
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  static const char *const words[] = { "cpu:",
+                                       "pid:",
+                                       "tid:",
+                                       "event:",
+                                       "cause:",
+                                       "symbol:",
+                                       "time:",
+                                       "address:",
+                                       "changed",
+                                       "comm:",
+                                       "kind:",
+                                       "bpf:",
+                                       "tenure:",
+                                       "!",
+                                       "\\",
+                                       ",",
+                                       "-",
+                                       "%",
+                                       "..",
+                                       " ",
+                                       "0.81",
+                                       "10%",
+                                       "ffffffff81000000",
+                                       "trampoline",
+                                       "\n",
+                                       NULL };
+
+  if (size == 0 || pen_fuzz_random (&seed, 3) == 0)
+    return LLVMFuzzerMutate (data, size, max_size);
+  return pen_fuzz_mutate_lines (data, size, max_size, &seed, words);
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-fuzz-mutate.h"
+#include "pen-fuzz-steps.h"
 #include "pen-fuzz.h"
 #include "pen-pasted-trace.h"
 #include "pen-query-find.h"
@@ -33,10 +35,13 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autofree char *text = g_strndup ((const char *) data, size);
-  g_autoptr (PenPastedTrace) trace = pen_pasted_trace_new (text);
+  g_autoptr (PenPastedTrace) trace = NULL;
   g_autoptr (PenPastedPlace) place = pen_pasted_place_new (text);
   gboolean is_trace = pen_find_is_trace (text);
 
+  pen_fuzz_steps_start ();
+  trace = pen_pasted_trace_new (text);
+  pen_fuzz_steps_check (size, 2000, 1 << 20);
   g_assert_cmpuint (trace->places->len, <=, PEN_PASTED_PLACES_MAX);
   for (guint i = 0; i < trace->places->len; i++)
     check_place (trace->places->pdata[i]);
@@ -45,4 +50,30 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (is_trace)
     g_assert_nonnull (strchr (text, '\n'));
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  static const char *const words[] = { "[<ffffffff81000010>]",
+                                       "? ",
+                                       "+0x10/0x20",
+                                       "[snd_hda]",
+                                       " RIP: 0010:",
+                                       "Call Trace:",
+                                       "[  12.345678] ",
+                                       "<TASK>",
+                                       "#0 ",
+                                       "0x",
+                                       "bpf_prog_0123456789abcdef_x",
+                                       "at ",
+                                       "(",
+                                       ")",
+                                       "\r\n",
+                                       "\n",
+                                       NULL };
+
+  if (size == 0 || pen_fuzz_random (&seed, 3) == 0)
+    return LLVMFuzzerMutate (data, size, max_size);
+  return pen_fuzz_mutate_lines (data, size, max_size, &seed, words);
 }

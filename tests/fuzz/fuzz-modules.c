@@ -7,7 +7,9 @@
  */
 
 #include <glib/gstdio.h>
+#include <string.h>
 
+#include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
 #include "pen-history.h"
 #include "pen-kallsyms.h"
@@ -20,6 +22,8 @@
 #define TICK G_GUINT64_CONSTANT (20000000)
 #define MAX_LISTED 8u
 #define MAX_EDGES 60u
+/* Of questions to a history, when there is a hurry. */
+#define MAX_ASKED 1000u
 
 static const char *const modules[] = { "a", "b", "snd-hda", "late" };
 static const char *const ksymbols[] = { "bpf_prog_1", "ftrace_trampoline", "bpf_trampoline_1" };
@@ -297,13 +301,16 @@ check_answers (PenHistory *history)
   g_autoptr (PenSweep) sweep = pen_sweep_new (history);
   g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (PenMoment));
+  guint stride = 1;
 
   list_edges (history, addresses, moments);
+  if (!pen_fuzz_is_replay)
+    stride += addresses->len * moments->len / MAX_ASKED;
   for (guint i = 0; i < moments->len; i++) {
     const PenMoment moment = g_array_index (moments, PenMoment, i);
 
     pen_sweep_advance (sweep, moment);
-    for (guint k = 0; k < addresses->len; k++) {
+    for (guint k = i % stride; k < addresses->len; k += stride) {
       guint64 address = g_array_index (addresses, guint64, k);
       guint32 revision;
       guint32 other;
@@ -360,4 +367,82 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   else
     fuzz_history (data + 1, size - 1);
   return 0;
+}
+
+/* ---- what knows the form ---- */
+
+/* How many bytes the event at @at takes, of those that are there. */
+static gsize
+measure_event (const guint8 *at, gsize left)
+{
+  static const gsize lengths[] = { 6, 6, 6, 4, 7, 5, 5, 4 };
+  guint op = *at % G_N_ELEMENTS (lengths);
+  gsize length = lengths[op];
+
+  if (op == G_N_ELEMENTS (lengths) - 1 && left > 3)
+    length += at[3] % (MAX_LISTED + 1) * (gsize) 3;
+  return MIN (length, left);
+}
+
+/* The beginning of one of the events of a history. */
+static gsize
+pick_event (const guint8 *data, gsize size, guint *seed)
+{
+  guint n = 0;
+  gsize picked = 1;
+
+  for (gsize at = 1; at < size; at += measure_event (data + at, size - at))
+    if (pen_fuzz_random (seed, ++n) == 0)
+      picked = at;
+  return picked;
+}
+
+/* An event goes, comes once more elsewhere, or is a new one. */
+static gsize
+mutate_events (guint8 *data, gsize size, gsize max_size, guint *seed)
+{
+  guint8 event[4 + 3 * MAX_LISTED];
+  gsize at = pick_event (data, size, seed);
+  gsize length = measure_event (data + at, size - at);
+
+  if (pen_fuzz_random (seed, 3) == 0) {
+    memmove (data + at, data + at + length, size - at - length);
+    return size - length;
+  }
+  if (pen_fuzz_random (seed, 2) == 0) {
+    for (guint i = 0; i < sizeof event; i++)
+      event[i] = (guint8) pen_fuzz_random (seed, 128);
+    length = measure_event (event, sizeof event);
+  } else {
+    memcpy (event, data + at, length);
+  }
+  if (length > max_size - MIN (max_size, size))
+    return size;
+  at = pick_event (data, size, seed);
+  memmove (data + at + length, data + at, size - at);
+  memcpy (data + at, event, length);
+  return size + length;
+}
+
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  static const char *const words[] = { "ffffffffc0201000",
+                                       " t ",
+                                       " T ",
+                                       " d ",
+                                       "\t[m]",
+                                       "init_module",
+                                       "klp_enable_patch",
+                                       "[bpf]",
+                                       "[__builtin__ftrace]",
+                                       "0x",
+                                       PEN_FUZZ_SEPARATOR,
+                                       NULL };
+
+  if (size < 2 || pen_fuzz_random (&seed, 3) == 0)
+    return LLVMFuzzerMutate (data, size, max_size);
+  if (data[0] == 'k' || data[0] == 'f')
+    return 1 + pen_fuzz_mutate_lines (data + 1, size - 1, max_size - 1, &seed, words);
+  return mutate_events (data, size, max_size, &seed);
 }

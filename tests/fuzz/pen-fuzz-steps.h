@@ -1,7 +1,7 @@
 /* pen-fuzz-steps.h: how much work an input makes, counted rather than timed
  *
- * A step is a branch of this project's code that was taken; what libraries do is not counted. Only
- * the builds for fuzzing count: in others there are none.
+ * A step is a branch of this project's code that was taken by the thread that asks; what libraries
+ * do is not counted. Only the builds for fuzzing count: in others there are none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
