@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  * Where several share a moment (a snapshot's maps), what ends comes first, then what begins, each
  * kind in the order in which it was added.
  *
- * Not safe to use from two threads at once, not even for reading; but for sweeps of a sealed one, of
- * which each thread may have its own.
+ * Not safe to use from two threads at once, not even for reading; but for sweeps of a sealed one,
+ * of which each thread may have its own.
  */
 typedef struct _PenHistory PenHistory;
 

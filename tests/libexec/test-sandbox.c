@@ -485,7 +485,7 @@ use_memory_up (void)
   guint n_failed = 0;
 
   for (guint i = 0; i < 40000; i++)
-    n_failed += malloc (60 << 10) == NULL;
+    n_failed += !malloc (60 << 10);
   return n_failed;
 }
 

@@ -46,8 +46,9 @@ pen_hash_key (void)
   return (PenHashKey){ pen_hash_seed (), pen_hash_seed () };
 }
 
-/* For tables that look at a few places only and forget the rest: whoever makes keys alike makes them
- * forget, and nothing slow. What is forgotten shows in a store, which shall be the same each time. */
+/* For tables that look at a few places only and forget the rest: whoever makes keys alike makes
+ * them forget, and nothing slow. What is forgotten shows in a store, which shall be the same each
+ * time. */
 #define PEN_HASH_KEY_FIXED                                                                         \
   ((PenHashKey){ G_GUINT64_CONSTANT (0x243f6a8885a308d3), G_GUINT64_CONSTANT (0x13198a2e03707344) })
 

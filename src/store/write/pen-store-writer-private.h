@@ -18,7 +18,7 @@ struct _PenStoreWriter {
   PenPacker *packer;
   PenBlockPacker *block_packer;
   GCancellable *cancellable;
-  GHashTable *facts; /* key → value */
+  GHashTable *facts;    /* key → value */
   guint64 longest_poke; /* bytes */
   guint64 blocks;
   guint64 bucket_blocks;
