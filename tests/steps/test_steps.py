@@ -41,7 +41,8 @@ MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare'}
 def run(words, directory, counting):
     """Standard output, and the steps or the bytes of memory that it took."""
     env = dict(os.environ, XDG_CACHE_HOME=directory, HOME=directory, LC_ALL='C.UTF-8')
-    env.pop('MALLOC_CHECK_', None)
+    for name in ('MALLOC_CHECK_', 'MALLOC_PERTURB_'):  # they write to all memory
+        env.pop(name, None)
     env['G_DEBUG'] = ''
     tool = ['valgrind', '--tool=none', '--stats=yes'] if counting else []
     with open(os.path.join(directory, 'out'), 'w+b') as out, \

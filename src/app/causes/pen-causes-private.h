@@ -26,7 +26,8 @@ struct _PenCausesView {
   gpointer selected;       /* PenCauseKey; NULL: none */
   gboolean is_chosen;      /* the selection, also of nothing, is the person's */
   gboolean is_filling;
-  guint more_id; /* lists more rows, once this frame is drawn */
+  guint more_id; /* a tick: lists more rows, once a frame has laid them out */
+  gboolean is_laid_out;
 
   GtkSearchEntry *search;
   GtkDropDown *grouping;

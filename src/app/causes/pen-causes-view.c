@@ -298,13 +298,21 @@ fill (PenCausesView *self, const PenCauseTable *table)
                                                           : GTK_INVALID_LIST_POSITION);
 }
 
+static void
+stop_listing (PenCausesView *self)
+{
+  if (self->more_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->more_id);
+  self->more_id = 0;
+}
+
 /* The changes follow the selection once all is there. */
 static void
 on_causes (PenCausesView *self)
 {
   const PenCauseTable *table = pen_session_get_answers (self->session)->causes;
 
-  g_clear_handle_id (&self->more_id, g_source_remove);
+  stop_listing (self);
   self->is_filling = TRUE;
   if (table) {
     fill (self, table);
@@ -417,12 +425,18 @@ list_rest (PenCausesView *self, PenCauseItem *more)
     gtk_single_selection_set_selected (self->selection, selected);
 }
 
-/* They are listed once the row that stands for them is in sight. */
+/* They are listed once the row that stands for them is in sight: a frame has to lay out the rows.
+ */
 static gboolean
-list_more (gpointer data)
+list_more (GtkWidget *widget, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
 {
-  PenCausesView *self = data;
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
   GtkWidget *list = pen_row_item_find_list (GTK_WIDGET (self->view));
+
+  if (!self->is_laid_out) {
+    self->is_laid_out = TRUE;
+    return G_SOURCE_CONTINUE;
+  }
 
   self->more_id = 0;
   for (GtkWidget *row = gtk_widget_get_first_child (list); row;
@@ -441,8 +455,10 @@ list_more (gpointer data)
 static void
 on_scrolled (PenCausesView *self)
 {
-  if (self->more_id == 0 && !self->is_filling)
-    self->more_id = g_idle_add (list_more, self);
+  if (self->more_id != 0 || self->is_filling)
+    return;
+  self->is_laid_out = FALSE;
+  self->more_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), list_more, NULL, NULL);
 }
 
 /* A row with others below it opens or closes; a site shows its code. */
@@ -532,7 +548,7 @@ pen_causes_view_dispose (GObject *object)
   PenCausesView *self = PEN_CAUSES_VIEW (object);
 
   self->is_filling = TRUE;
-  g_clear_handle_id (&self->more_id, g_source_remove);
+  stop_listing (self);
   g_clear_object (&self->signals);
   g_clear_object (&self->fold);
   /* Columns that go change the order. */
