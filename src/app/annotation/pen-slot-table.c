@@ -270,8 +270,9 @@ pen_slot_table_size_allocate (GtkWidget *widget, int width, int height, int base
                             width * 0.1, width * 0.9, width);
   x = -(int) gtk_adjustment_get_value (self->across);
   gtk_widget_size_allocate (GTK_WIDGET (self->titles), &(GtkAllocation){ x, 0, full, least }, -1);
-  gtk_widget_size_allocate (GTK_WIDGET (self->list),
-                            &(GtkAllocation){ x, least, full, MAX (height - least, 0) }, -1);
+  height = MAX (height - least, 0);
+  gtk_widget_size_allocate (GTK_WIDGET (self->list), &(GtkAllocation){ x, least, full, height },
+                            -1);
   find_boxes (self);
 }
 
