@@ -20,7 +20,7 @@ typedef struct {
 
 /* Between a column's edges and what is in it. */
 #define PEN_SLOT_PADDING 6
-/* What opens a slot into its versions. */
+/* The arrow that opens a slot into its versions. */
 #define PEN_SLOT_ARROW 16
 #define PEN_SLOT_ARROW_GAP 4
 

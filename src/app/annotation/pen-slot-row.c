@@ -84,7 +84,7 @@ pen_slot_row_get_row (PenSlotRow *self)
 
 /* ---- for those who hear it ---- */
 
-/* What is in the cells, one after the other. */
+/* The texts of the cells, one after the other. */
 static char *
 dup_cells (PenSlotRow *self)
 {

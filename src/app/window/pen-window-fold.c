@@ -67,7 +67,7 @@ show_code_panes (PenWindow *self)
   gtk_widget_set_visible (self->code_panes, is_narrow (self));
 }
 
-/* What has a button in a wide window only. */
+/* Actions that have a button in a wide window only. */
 static void
 show_narrow_menu (PenWindow *self, gboolean has_open, gboolean has_export)
 {

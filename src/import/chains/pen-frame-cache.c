@@ -29,7 +29,7 @@ typedef struct {
   guint32 revision;
 } KnownFrame;
 
-/* What is alike is in one set. */
+/* Equal ones are in one set. */
 typedef struct {
   KnownFrame ways[WAYS];
 } KnownSet;

@@ -243,7 +243,7 @@ initial_clear (Initial *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Initial, initial_clear)
 
-/* Of a map without a length, too, the start counts. */
+/* The start of a map counts, also where it has no length. */
 static void
 add_initial (Initial *self, const PenMapEvent *map)
 {
