@@ -18,6 +18,8 @@
 
 /* Readers hold a store for the length of one question. */
 #define BUSY_MS 5000
+/* More than a kernel's tick, which is as finely as files' times are kept. */
+#define LOOK_AGAIN_US 12000
 
 /* sqlite.org/fileformat2.html: 1.3 the database's header, 3 the rollback journal, 4.1 the log. A
  * journal that ends with the magic number names, before it, a file that is to be removed when the
@@ -195,8 +197,35 @@ look_at_journal (const char *journal, const char *database, const struct stat *s
   return OURS;
 }
 
+/* A name that is gone has the number 0. */
+typedef struct {
+  struct {
+    dev_t device;
+    ino_t number;
+    off_t size;
+    struct timespec modified;
+  } files[1 + KINDS];
+} Traces;
+
+static void
+take_traces (const char *database, Traces *traces)
+{
+  memset (traces, 0, sizeof *traces);
+  for (guint i = 0; i <= KINDS; i++) {
+    g_autofree char *name = g_strconcat (database, i < KINDS ? suffixes[i] : "", NULL);
+    struct stat status;
+
+    if (lstat (name, &status) != 0)
+      continue;
+    traces->files[i].device = status.st_dev;
+    traces->files[i].number = status.st_ino;
+    traces->files[i].size = status.st_size;
+    traces->files[i].modified = status.st_mtim;
+  }
+}
+
 static Finding
-look_beside (const char *database)
+look_once (const char *database)
 {
   g_autofree char *journal = g_strconcat (database, suffixes[JOURNAL], NULL);
   g_autofree char *log = g_strconcat (database, suffixes[LOG], NULL);
@@ -213,6 +242,29 @@ look_beside (const char *database)
           && wants_log (header)))
     return FOREIGN;
   return look_at_journal (journal, database, &status);
+}
+
+/* A note that is written meanwhile changes one file after the other, and removes the journal: what
+ * was read of them then does not fit together, and is read once more. */
+static Finding
+look_beside (const char *database)
+{
+  gint64 until = g_get_monotonic_time () + BUSY_MS * 1000;
+
+  for (;;) {
+    Traces before;
+    Traces after;
+    Finding found;
+
+    take_traces (database, &before);
+    found = look_once (database);
+    if (found != FOREIGN)
+      return found;
+    g_usleep (LOOK_AGAIN_US);
+    take_traces (database, &after);
+    if (memcmp (&before, &after, sizeof before) == 0 || g_get_monotonic_time () > until)
+      return FOREIGN;
+  }
 }
 
 /* ---- undoing ---- */
