@@ -408,6 +408,27 @@ test_occupants (void)
   window_support_close_window (window);
 }
 
+/* The ones that have no name have one in the list of those that came next, too. */
+static void
+test_unknown_successor (void)
+{
+  PenWindow *window = window_support_open_window ("f-everything-z.data");
+  GListModel *model;
+  guint n_unknown = 0;
+
+  show_page (window, "occupants");
+  model = window_support_list_all (window->occupants);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (PenOccupantItem) item = g_list_model_get_item (model, i);
+    g_autofree char *next = pen_occupant_item_dup_next (item);
+
+    g_assert_false (g_str_has_prefix (next, ","));
+    n_unknown += g_str_has_prefix (next, "(unknown), ");
+  }
+  g_assert_cmpuint (n_unknown, >, 0);
+  window_support_close_window (window);
+}
+
 /* A copy of kallsyms alone shows one of them: no record does. */
 static void
 test_occupant_sources (void)
@@ -567,6 +588,7 @@ add_tests (void)
   g_test_add_func ("/views/change-groups", test_change_groups);
   g_test_add_func ("/views/change-to-code", test_change_to_code);
   g_test_add_func ("/views/occupants", test_occupants);
+  g_test_add_func ("/views/unknown-successor", test_unknown_successor);
   g_test_add_func ("/views/occupant-sources", test_occupant_sources);
   g_test_add_func ("/window/views/menu-size", test_menu_size);
   g_test_add_func ("/views/recording", test_recording);

@@ -166,8 +166,9 @@ check_closed (Run *run, guint n)
     are_gone = FALSE;
     if (!opened->is_told) {
       g_print (
-          "the %s of a window that was closed by action %u is still there, with %u references\n",
-          G_OBJECT_TYPE_NAME (left), opened->closed, left->ref_count);
+          "the %s of a window that was closed by action %u is still there, with %u references%s\n",
+          G_OBJECT_TYPE_NAME (left), opened->closed, left->ref_count,
+          opened->session && !pen_session_is_settled (opened->session) ? ", and at work" : "");
       run->count->n_left++;
     }
     opened->is_told = TRUE;

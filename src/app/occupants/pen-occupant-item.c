@@ -70,12 +70,16 @@ pen_occupant_item_get_clock (PenOccupantItem *self)
   return &self->clock;
 }
 
+static char *
+name_occupant (const char *occupant)
+{
+  return occupant && occupant[0] ? pen_display_text (occupant) : g_strdup (_ ("(unknown)"));
+}
+
 char *
 pen_occupant_item_dup_name (PenOccupantItem *self)
 {
-  const char *occupant = pen_occupant_item_get_row (self)->occupant;
-
-  return occupant && occupant[0] ? pen_display_text (occupant) : g_strdup (_ ("(unknown)"));
+  return name_occupant (pen_occupant_item_get_row (self)->occupant);
 }
 
 char *
@@ -107,7 +111,7 @@ pen_occupant_item_dup_next (PenOccupantItem *self)
 
   if (!row->next)
     return g_strdup ("");
-  name = pen_display_text (row->next);
+  name = name_occupant (row->next);
   time = pen_clock_format_long (&self->clock, row->next_time, RESOLUTION);
   return g_strdup_printf ("%s, %s", name, time);
 }
