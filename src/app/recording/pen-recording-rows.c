@@ -10,6 +10,9 @@
 #include "pen-display.h"
 #include "pen-text-size.h"
 
+/* Of a title that stays in one line. */
+#define TITLE_CHARS 16
+
 AdwPreferencesGroup *
 pen_recording_add_group (AdwPreferencesPage *page, const char *title, const char *description)
 {
@@ -42,27 +45,43 @@ pen_recording_new_row (const char *title, const char *subtitle)
   return row;
 }
 
+/* Not an action row: in that of libadwaita 1.2 a long value takes the title's room, which GTK then
+ * breaks in the middle of a word. */
 GtkWidget *
 pen_recording_new_property (const char *title, const char *value)
 {
-  GtkWidget *row = pen_recording_new_row (title, NULL);
+  GtkWidget *row = adw_preferences_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *name = gtk_label_new (title);
   GtkWidget *label = gtk_label_new (value);
+  g_autofree char *markup = g_markup_escape_text (title, -1);
   double scale = pen_text_size_get_scale ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), markup);
+  gtk_widget_add_css_class (box, "header");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (name),
+                             (int) MIN (g_utf8_strlen (title, -1), TITLE_CHARS));
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_add_css_class (name, "title");
+  gtk_box_append (GTK_BOX (box), name);
 
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
-  /* The title needs some room, too. */
   gtk_label_set_width_chars (GTK_LABEL (label),
                              (int) CLAMP (g_utf8_strlen (value, -1), 8, 24 / scale));
-  gtk_label_set_max_width_chars (GTK_LABEL (label), (int) (48 / scale));
+  gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "numeric");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  gtk_box_append (GTK_BOX (box), label);
   return row;
 }
 

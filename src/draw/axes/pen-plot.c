@@ -15,6 +15,8 @@
 /* The margin of the gutter, towards the plot. */
 #define MARGIN 8
 #define POSITION 3
+/* The most of a gutter, in tenths of the width. */
+#define GUTTER_PARTS 3
 
 static int
 scaled (double em, double pixels)
@@ -32,7 +34,8 @@ PenPlot
 pen_plot_new (int width, int height, int gutter, double em, gboolean is_rtl, PenSpan view)
 {
   int ruler = pen_plot_get_ruler (em);
-  int beside = MIN (scaled (em, gutter), MAX (width / 2, 0));
+  /* Large words in a small window leave most of it to the plot. */
+  int beside = MIN (scaled (em, gutter), MAX (width * GUTTER_PARTS / 10, 0));
 
   return (PenPlot){
     .x = is_rtl ? 0 : beside,
