@@ -5,6 +5,7 @@
 
 #include "window-support.h"
 
+#include <glib/gstdio.h>
 #include <stdarg.h>
 
 #include "pen-slot-row.h"
@@ -466,6 +467,64 @@ test_windows (void)
   assert_no_windows ();
 }
 
+static GtkWidget *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (window))
+      return window;
+  }
+  return NULL;
+}
+
+static gboolean
+has_chosen (GtkWidget *dialog, const char *path)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+  return file && g_str_equal (g_file_peek_path (file), path);
+}
+
+/* The dialog asks whether a file that is there is to be replaced; the window is closed meanwhile,
+ * or after it was answered. */
+static void
+replace_file (const char *action, const char *name, int response)
+{
+  PenWindow *window = open_annotated ();
+  g_autofree char *path = app_support_temporary (name);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *before = g_get_current_dir ();
+  GtkWidget *dialog, *question;
+
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  window_support_activate (window, action);
+  app_support_wait_for ((dialog = find_window (GTK_TYPE_FILE_CHOOSER_DIALOG)));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  app_support_wait_for (has_chosen (dialog, path));
+  app_support_run (100);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  app_support_wait_for ((question = find_window (GTK_TYPE_MESSAGE_DIALOG)));
+  if (response != GTK_RESPONSE_NONE) {
+    gtk_dialog_response (GTK_DIALOG (question), response);
+    app_support_run (100);
+  }
+  g_assert_cmpint (g_chdir (before), ==, 0);
+  window_support_close_window (window);
+}
+
+static void
+test_replace (void)
+{
+  replace_file ("win.export-functions", "replaced.csv", GTK_RESPONSE_NONE);
+  replace_file ("win.picture-map", "replaced.png", GTK_RESPONSE_ACCEPT);
+  replace_file ("win.export-functions", "replaced.csv", GTK_RESPONSE_CANCEL);
+}
+
 static void
 add_tests (void)
 {
@@ -485,6 +544,7 @@ add_tests (void)
   g_test_add_func ("/window/frees/pressed", test_pressed);
   g_test_add_func ("/window/frees/pressed-below-dialog", test_pressed_below_dialog);
   g_test_add_func ("/window/frees/actions", test_actions);
+  g_test_add_func ("/window/frees/replace", test_replace);
   g_test_add_func ("/window/frees/windows", test_windows);
 }
 

@@ -20,6 +20,7 @@
 
 #include "monkey-acts.h"
 #include "monkey-ears.h"
+#include "monkey-holders.h"
 #include "monkey-place.h"
 #include "pen-last-view.h"
 #include "pen-window.h"
@@ -169,6 +170,7 @@ check_closed (Run *run, guint n)
           "the %s of a window that was closed by action %u is still there, with %u references%s\n",
           G_OBJECT_TYPE_NAME (left), opened->closed, left->ref_count,
           opened->session && !pen_session_is_settled (opened->session) ? ", and at work" : "");
+      monkey_holders_print (left);
       run->count->n_left++;
     }
     opened->is_told = TRUE;
