@@ -6,10 +6,12 @@
 #include "window-support.h"
 
 #include "pen-layout.h"
+#include "pen-slot-table.h"
 #include "pen-verdict-bar.h"
 
 #define CAPTURE "b-ftrace.data"
 #define COLUMNS "columns.PenFunctionsView"
+#define ORDER "order.PenFunctionsView"
 
 static GtkColumnViewColumn *
 get_column (PenWindow *window, guint position)
@@ -71,6 +73,62 @@ test_column_widths (void)
   g_object_unref (layout);
   layout = read_layout ();
   g_assert_null (pen_layout_get (layout, COLUMNS));
+  window_support_close_window (window);
+}
+
+static const char *
+get_title (PenWindow *window, guint position)
+{
+  return gtk_column_view_column_get_title (get_column (window, position));
+}
+
+/* Titles stay where they were dragged to, in the annotation, too, which draws its rows itself. */
+static void
+test_column_order (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  GtkColumnView *titles;
+  PenSlotTable *table;
+  g_autoptr (PenLayout) layout = NULL;
+  g_autofree char *item = NULL;
+  int x, width;
+
+  g_assert_cmpstr (get_title (window, 0), ==, "Function");
+  g_assert_null (pen_layout_get (pen_layout_get_default (), ORDER));
+  /* As a drag of a title does. */
+  gtk_column_view_insert_column (view, 0, get_column (window, 1));
+  window_support_select_function (window, "vfs_read");
+  titles = window_support_find_type (window->annotation, GTK_TYPE_COLUMN_VIEW);
+  table = window_support_find_type (window->annotation, PEN_TYPE_SLOT_TABLE);
+  gtk_column_view_insert_column (titles, 0, pen_slot_table_get_column (table, PEN_SLOT_TIME));
+  app_support_run (30);
+  window_support_close_window (window);
+
+  layout = read_layout ();
+  g_assert_cmpstr (pen_layout_get (layout, ORDER), ==, "Samples;Function;↯;Share");
+  window = window_support_open_window (CAPTURE);
+  window_support_select_function (window, "vfs_read");
+  view = window_support_child (window->functions, "view");
+  g_assert_cmpstr (get_title (window, 0), ==, "Samples");
+  g_assert_cmpstr (get_title (window, 1), ==, "Function");
+  titles = window_support_find_type (window->annotation, GTK_TYPE_COLUMN_VIEW);
+  table = window_support_find_type (window->annotation, PEN_TYPE_SLOT_TABLE);
+  g_assert_true (pen_slot_table_get_strip (table, &x, &width));
+  g_assert_cmpint (x, <, 50);
+  g_assert_cmpstr (
+      gtk_column_view_column_get_title (pen_slot_table_get_column (table, PEN_SLOT_OFFSET)), ==,
+      "Offset");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (titles), "columns.reset", NULL));
+
+  g_menu_model_get_item_attribute (gtk_column_view_column_get_header_menu (get_column (window, 1)),
+                                   0, G_MENU_ATTRIBUTE_ACTION, "s", &item);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), item, NULL));
+  g_assert_cmpstr (get_title (window, 0), ==, "Function");
+  g_assert_cmpstr (get_title (window, 3), ==, "Share");
+  g_object_unref (layout);
+  layout = read_layout ();
+  g_assert_null (pen_layout_get (layout, ORDER));
   window_support_close_window (window);
 }
 
@@ -287,6 +345,7 @@ add_tests (void)
   g_test_add_func ("/layout/one-ruler", test_one_ruler);
   g_test_add_func ("/layout/little-height", test_little_height);
   g_test_add_func ("/layout/column-widths", test_column_widths);
+  g_test_add_func ("/layout/column-order", test_column_order);
   g_test_add_func ("/layout/odd-widths", test_odd_widths);
 }
 

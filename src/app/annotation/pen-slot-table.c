@@ -9,6 +9,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "pen-column-order.h"
 #include "pen-column.h"
 #include "pen-direction.h"
 #include "pen-slot-row.h"
@@ -32,32 +33,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (PenSlotTable, pen_slot_table, GTK_TYPE_WIDGET,
 
 /* ---- columns ---- */
 
-void
-pen_slot_table_add_columns (PenSlotTable *self)
-{
-  static const PenColumnSpec specs[PEN_SLOT_COLUMNS] = {
-    [PEN_SLOT_OFFSET] = { .title = N_ ("Offset"), .width = 124 },
-    [PEN_SLOT_SAMPLES] = { .title = N_ ("Samples"), .width = 67, .align_end = TRUE },
-    [PEN_SLOT_BYTES] = { .title = N_ ("Bytes"), .width = 114 },
-    [PEN_SLOT_INSTRUCTION] = { .title = N_ ("Instruction") },
-    [PEN_SLOT_SOURCE] = { .title = N_ ("Source"), .width = 132 },
-    [PEN_SLOT_TIME] = { .title = N_ ("Over Time"), .expand = TRUE },
-  };
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->titles));
-
-  pen_column_add_all (self->titles, specs, G_N_ELEMENTS (specs));
-  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++)
-    self->columns[i] = g_list_model_get_item (gtk_column_view_get_columns (self->titles), i);
-  gtk_widget_set_size_request (gtk_widget_get_last_child (header),
-                               TIME_MIN_WIDTH + 2 * PEN_SLOT_PADDING, -1);
-}
-
-GtkColumnViewColumn *
-pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column)
-{
-  return self->columns[column];
-}
-
 /* Which one is at @position: titles can be dragged to other places. PEN_SLOT_COLUMNS: none is */
 static PenSlotColumn
 find_column (PenSlotTable *self, guint position)
@@ -69,6 +44,35 @@ find_column (PenSlotTable *self, guint position)
   while (found < PEN_SLOT_COLUMNS && self->columns[found] != column)
     found++;
   return found;
+}
+
+void
+pen_slot_table_add_columns (PenSlotTable *self)
+{
+  static const PenColumnSpec specs[PEN_SLOT_COLUMNS] = {
+    [PEN_SLOT_OFFSET] = { .title = N_ ("Offset"), .width = 124 },
+    [PEN_SLOT_SAMPLES] = { .title = N_ ("Samples"), .width = 67, .align_end = TRUE },
+    [PEN_SLOT_BYTES] = { .title = N_ ("Bytes"), .width = 114 },
+    [PEN_SLOT_INSTRUCTION] = { .title = N_ ("Instruction") },
+    [PEN_SLOT_SOURCE] = { .title = N_ ("Source"), .width = 132 },
+    [PEN_SLOT_TIME] = { .title = N_ ("Over Time"), .expand = TRUE },
+  };
+  GtkWidget *title
+      = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->titles)));
+
+  pen_column_add_all (self->titles, specs, G_N_ELEMENTS (specs));
+  for (PenSlotColumn i = 0; i < PEN_SLOT_COLUMNS; i++)
+    self->columns[i] = g_object_ref (pen_column_order_get_made (self->titles, i));
+  for (guint i = 0; title; i++, title = gtk_widget_get_next_sibling (title)) {
+    if (find_column (self, i) == PEN_SLOT_TIME)
+      gtk_widget_set_size_request (title, TIME_MIN_WIDTH + 2 * PEN_SLOT_PADDING, -1);
+  }
+}
+
+GtkColumnViewColumn *
+pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column)
+{
+  return self->columns[column];
 }
 
 GtkListView *

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-column-order.h"
 #include "pen-layout.h"
 #include "pen-text-size.h"
 
@@ -81,7 +82,7 @@ pen_column_widths_set_later (GtkColumnViewColumn *column, int width)
 
 /* ---- what is kept ---- */
 
-/* "columns.PenFunctionsView": of the template; a second table of one has its id, too. A widget
+/* "PenFunctionsView": of the template; a second table of one has its id, too. A widget
  * around the columns may stand for the table. */
 static char *
 name_table (GtkColumnView *view)
@@ -93,15 +94,27 @@ name_table (GtkColumnView *view)
          && (!g_str_has_prefix (G_OBJECT_TYPE_NAME (owner), "Pen")
              || g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (owner)), "view") == 0))
     owner = gtk_widget_get_parent (owner);
-  return g_strdup_printf ("columns.%s%s%s", owner ? G_OBJECT_TYPE_NAME (owner) : "table",
+  return g_strdup_printf ("%s%s%s", owner ? G_OBJECT_TYPE_NAME (owner) : "table",
                           id && !g_str_equal (id, "view") ? "." : "",
                           id && !g_str_equal (id, "view") ? id : "");
 }
 
-static void
-update_action (GtkColumnView *view, gboolean is_chosen)
+static char *
+name_key (GtkColumnView *view)
 {
-  g_simple_action_set_enabled (g_object_get_data (G_OBJECT (view), ACTION_KEY), is_chosen);
+  g_autofree char *table = name_table (view);
+
+  return g_strconcat ("columns.", table, NULL);
+}
+
+static void
+update_action (GtkColumnView *view)
+{
+  g_autofree char *key = name_key (view);
+
+  g_simple_action_set_enabled (g_object_get_data (G_OBJECT (view), ACTION_KEY),
+                               pen_layout_get (pen_layout_get_default (), key) != NULL
+                                   || pen_column_order_is_chosen (view));
 }
 
 /* "Samples=80;Share=70" */
@@ -109,7 +122,7 @@ static void
 save (GtkColumnView *view)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
-  g_autofree char *key = name_table (view);
+  g_autofree char *key = name_key (view);
   g_autoptr (GString) words = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
@@ -121,7 +134,7 @@ save (GtkColumnView *view)
                               width->chosen);
   }
   pen_layout_set (pen_layout_get_default (), key, words->len > 0 ? words->str : NULL);
-  update_action (view, words->len > 0);
+  update_action (view);
 }
 
 static int
@@ -142,7 +155,7 @@ static void
 restore (GtkColumnView *view)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
-  g_autofree char *key = name_table (view);
+  g_autofree char *key = name_key (view);
   const char *kept = pen_layout_get (pen_layout_get_default (), key);
   g_auto (GStrv) words = g_strsplit (kept ? kept : "", ";", -1);
 
@@ -152,7 +165,7 @@ restore (GtkColumnView *view)
     get (column)->chosen = find_width (words, get (column)->title);
     give (column);
   }
-  update_action (view, kept != NULL);
+  update_action (view);
 }
 
 static void
@@ -168,14 +181,22 @@ on_width (GtkColumnViewColumn *column, GParamSpec *pspec, GtkColumnView *view)
   save (view);
 }
 
+static void
+on_loaded (GtkColumnView *view)
+{
+  pen_column_order_restore (view);
+  restore (view);
+}
+
 /* ---- reset ---- */
 
 static void
 on_reset (GtkColumnView *view)
 {
-  g_autofree char *key = name_table (view);
+  g_autofree char *key = name_key (view);
 
   pen_layout_set (pen_layout_get_default (), key, NULL);
+  pen_column_order_reset (view);
   restore (view);
 }
 
@@ -192,20 +213,25 @@ pen_column_widths_keep (GtkColumnView *view)
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GSimpleAction) action = g_simple_action_new ("reset", NULL);
   g_autoptr (GMenu) menu = g_menu_new ();
+  g_autofree char *table = name_table (view);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
 
   g_signal_connect_object (action, "activate", G_CALLBACK (on_reset), view, G_CONNECT_SWAPPED);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
   gtk_widget_insert_action_group (GTK_WIDGET (view), "columns", G_ACTION_GROUP (group));
   g_object_set_data_full (G_OBJECT (view), ACTION_KEY, g_steal_pointer (&action), g_object_unref);
 
-  g_menu_append (menu, _ ("_Reset Column Widths"), "columns.reset");
+  g_menu_append (menu, _ ("_Reset Columns"), "columns.reset");
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
+    g_ptr_array_add (titles, (gpointer) get (column)->title);
     gtk_column_view_column_set_header_menu (column, G_MENU_MODEL (menu));
     g_signal_connect_object (column, "notify::fixed-width", G_CALLBACK (on_width), view, 0);
   }
-  g_signal_connect_object (pen_layout_get_default (), "loaded", G_CALLBACK (restore), view,
+  pen_column_order_keep (view, table, (const char *const *) titles->pdata, titles->len,
+                         update_action);
+  g_signal_connect_object (pen_layout_get_default (), "loaded", G_CALLBACK (on_loaded), view,
                            G_CONNECT_SWAPPED);
   restore (view);
 }

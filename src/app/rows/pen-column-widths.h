@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * as the cells */
 void pen_column_widths_init (GtkColumnViewColumn *column, const char *title, int width);
 
-/* After all columns are there. Widths that a person drags are kept in settings.ini, for this table
- * by the name of the template that it is in; the menu of the titles has Reset. */
+/* After all columns are there. Widths and an order that a person drags are kept in settings.ini,
+ * for this table by the name of the template that it is in; the menu of the titles has Reset. */
 void pen_column_widths_keep (GtkColumnView *view);
 
 /* Makes a column that no person made wider or narrower @width, at the usual size of text. For use

@@ -259,7 +259,7 @@ append_orders (GMenu *menu, GtkColumnView *view)
   if (g_menu_model_get_n_items (G_MENU_MODEL (orders)) > 0)
     g_menu_append_submenu (section, _ ("_Sort by"), G_MENU_MODEL (orders));
   if (pen_column_widths_get_action (view))
-    g_menu_append (section, _ ("_Reset Column Widths"), SORTING ".reset");
+    g_menu_append (section, _ ("_Reset Columns"), SORTING ".reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
