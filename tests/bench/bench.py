@@ -242,6 +242,10 @@ def main():
             if live:
                 bench.measure('this machine, live', live, 5)
                 os.unlink(live)
+            live = bench.record_build()
+            if live:
+                bench.measure('a build, live', live, 5)
+                os.unlink(live)
             for n in (int(n) for n in options.samples.split(',')):
                 for depth in options.depth.split(','):
                     path = bench.generate(n, depth)
