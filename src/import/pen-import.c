@@ -398,8 +398,8 @@ find_functions_of_frames (Import *self, GError **error)
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
       return FALSE;
 
-    frame->function = pen_function_table_get (self->functions, tenure, frame->kind,
-                                              frame->address - (frame->is_return != 0));
+    frame->function = pen_bucket_book_find_function (self->book, tenure, frame->kind,
+                                                     frame->address - (frame->is_return != 0));
   }
   return TRUE;
 }

@@ -3,7 +3,7 @@
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
 slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
-that PENTIMENTO_CAPTURES holds, one that perf records of this machine where it may, and generated ones
+that PENTIMENTO_CAPTURES holds, two that perf records (searches, a build) where it may, and generated ones
 (--samples, --depth: of their callchains; 20r: callers at random). The tables are Markdown: docs/performance.md keeps them.
 """
 import argparse

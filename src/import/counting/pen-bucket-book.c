@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-function-memo.h"
 #include "pen-key-sort.h"
 #include "pen-store-buckets.h"
 
@@ -21,6 +22,7 @@ struct _PenBucketBook {
   const PenTenure *tenures;
   PenLoadedSources *sources;
   PenFunctionTable *functions; /* NULL until it is asked for */
+  PenFunctionMemo *memo;       /* of these */
   PenTextPass *text;
   guint n_found;        /* buckets of this generation that have a function */
   gboolean is_added_up; /* this generation is */
@@ -51,6 +53,7 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
 void
 pen_bucket_book_free (PenBucketBook *self)
 {
+  g_clear_pointer (&self->memo, pen_function_memo_free);
   g_clear_pointer (&self->functions, pen_function_table_free);
   pen_text_pass_free (self->text);
   g_free (self->event_samples);
@@ -61,10 +64,19 @@ pen_bucket_book_free (PenBucketBook *self)
 PenFunctionTable *
 pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
 {
-  if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error))
+  if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error)) {
     self->functions
         = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
+    self->memo = pen_function_memo_new (self->history, self->functions);
+  }
   return self->functions;
+}
+
+guint32
+pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, PenKind kind,
+                               guint64 address)
+{
+  return pen_function_memo_get (self->memo, tenure, kind, address);
 }
 
 PenTextPass *
@@ -101,16 +113,15 @@ gboolean
 pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
 {
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
-  PenFunctionTable *functions = pen_bucket_book_get_functions (self, error);
 
-  if (!functions)
+  if (!pen_bucket_book_get_functions (self, error))
     return FALSE;
 
   for (; self->n_found < buckets->len; self->n_found++) {
     PenBucket *bucket = &g_array_index (buckets, PenBucket, self->n_found);
 
-    bucket->function = pen_function_table_get (functions, get_tenure (self, bucket), bucket->kind,
-                                               bucket->address);
+    bucket->function = pen_bucket_book_find_function (self, get_tenure (self, bucket), bucket->kind,
+                                                      bucket->address);
   }
   return TRUE;
 }
