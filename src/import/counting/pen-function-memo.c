@@ -13,7 +13,7 @@
 /* Places known by their slots: few for a small capture, which would spend more time on the pages of
  * a large table than on its functions. */
 #define SLOTS_MIN (1u << 10)
-#define SLOTS_MAX (1u << 16)
+#define SLOTS_MAX (1u << 17)
 
 /* A tenure that was not asked for, and one whose functions do not follow from its file. */
 #define NEW 0u
@@ -32,7 +32,8 @@ struct _PenFunctionMemo {
   PenFunctionTable *functions;
   GHashTable *classes; /* PenTenure → class */
   guint32 n_classes;
-  guint32 *of_tenure; /* by its id: NEW, ALONE, or a class */
+  guint32 *of_tenure;            /* by its id: NEW, ALONE, or a class */
+  guint32 of_nothing[PEN_KINDS]; /* where nothing is known; PEN_NO_FUNCTION: not asked for */
   Place *places;
   guint n_places;
   guint n_asked; /* for places that were not known */
@@ -71,6 +72,8 @@ pen_function_memo_new (PenHistory *history, PenFunctionTable *functions)
   self->classes = g_hash_table_new (tenure_hash, tenure_equal);
   self->n_classes = FIRST_CLASS;
   self->of_tenure = g_new0 (guint32, (gsize) n_tenures + 1);
+  for (guint i = 0; i < PEN_KINDS; i++)
+    self->of_nothing[i] = PEN_NO_FUNCTION;
   self->n_places = SLOTS_MIN;
   self->places = g_new0 (Place, self->n_places);
   return self;
@@ -130,9 +133,16 @@ guint32
 pen_function_memo_get (PenFunctionMemo *self, const PenTenure *tenure, PenKind kind,
                        guint64 address)
 {
-  guint32 class = tenure ? self->of_tenure[tenure->id] : ALONE;
+  guint32 class;
   Place *place;
 
+  if (!tenure) {
+    if (self->of_nothing[kind] == PEN_NO_FUNCTION)
+      self->of_nothing[kind] = pen_function_table_get (self->functions, NULL, kind, address);
+    return self->of_nothing[kind];
+  }
+
+  class = self->of_tenure[tenure->id];
   if (class == ALONE)
     return pen_function_table_get (self->functions, tenure, kind, address);
 
