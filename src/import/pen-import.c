@@ -10,6 +10,7 @@
 #include "pen-bucket-book.h"
 #include "pen-capture-links.h"
 #include "pen-capture-mode.h"
+#include "pen-chain-intake.h"
 #include "pen-code-ends.h"
 #include "pen-compare.h"
 #include "pen-file-pass.h"
@@ -48,6 +49,7 @@ typedef struct {
   PenLossTracker *losses;
   PenSampleSorter *sorter;
   PenChainSpool *chains;
+  PenChainIntake *intake;
   PenFrameTable *frames;
   PenPayloads *payloads;
   PenModuleEvents *modules;
@@ -125,6 +127,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->modules, pen_module_events_free);
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
+  g_clear_pointer (&self->intake, pen_chain_intake_free); /* fills what comes next */
   g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
@@ -162,15 +165,9 @@ static gboolean
 add_sample (Import *self, const PenRecord *record, GError **error)
 {
   gboolean has_time = (record->has & PEN_HAS_TIME) != 0;
-  gboolean chain_is_whole = FALSE;
-  guint32 chain = 0;
+  guint8 cpumode = pen_record_get_cpumode (record);
   guint32 payload = 0;
   PenSortedSample *sample;
-
-  if (record->sample.callchain_length > 0
-      && !pen_chain_spool_add (self->chains, &record->sample, pen_record_get_cpumode (record),
-                               record->tid, &chain, &chain_is_whole, error))
-    return FALSE;
 
   if ((record->has & PEN_HAS_RAW) != 0) {
     if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length, &payload,
@@ -182,6 +179,8 @@ add_sample (Import *self, const PenRecord *record, GError **error)
           g_ptr_array_index (pen_reader_get_attrs (self->reader), (guint) record->event));
   }
 
+  if (pen_sample_sorter_ends_run (self->sorter) && !pen_chain_intake_wait (self->intake, error))
+    return FALSE;
   sample = pen_sample_sorter_add (self->sorter, error);
   if (!sample)
     return FALSE;
@@ -194,22 +193,21 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .pid = record->pid,
     .cpu = record->cpu,
     .tid = record->tid,
-    .chain = chain,
     .payload = payload,
     .event = record->event >= 0 ? (guint32) record->event : PEN_SORTED_NO_EVENT,
     .has = record->has & 0x7f,
-    .chain_is_whole = chain_is_whole,
-    .cpumode = pen_record_get_cpumode (record),
+    .cpumode = cpumode,
     .time_is_max = has_time && record->time == G_MAXUINT64,
   };
   if (self->sketcher) {
     /* A pipe has its metadata before the first sample. */
     if (self->progress.state.samples == 0)
       pen_sketcher_set_facts (self->sketcher, self->reader);
-    pen_sketcher_add_sample (self->sketcher, sample->time, sample->cpumode);
+    pen_sketcher_add_sample (self->sketcher, sample->time, cpumode);
   }
   self->progress.state.samples++;
-  return TRUE;
+  return record->sample.callchain_length == 0
+         || pen_chain_intake_add (self->intake, record, sample, error);
 }
 
 static gboolean
@@ -219,9 +217,7 @@ add_record (Import *self, const PenRecord *record, GError **error)
   case PEN_RECORD_SAMPLE:
     return add_sample (self, record, error);
   case PEN_RECORD_CALLCHAIN_DEFERRED:
-    return pen_chain_spool_add_deferred (self->chains, record->deferred.cookie, record->tid,
-                                         record->deferred.callchain,
-                                         record->deferred.callchain_length, error);
+    return pen_chain_intake_add_deferred (self->intake, record, error);
   default:
     pen_sideband_add (self->sideband, record);
     return TRUE;
@@ -258,7 +254,7 @@ read_records (Import *self, GError **error)
     g_propagate_error (error, local_error);
     return FALSE;
   }
-  return TRUE;
+  return pen_chain_intake_finish (self->intake, error);
 }
 
 static gboolean
@@ -565,6 +561,7 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->losses = pen_loss_tracker_new ();
   self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
   self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
+  self->intake = pen_chain_intake_new (self->chains);
   self->frames = pen_frame_table_new ();
   self->modules = pen_module_events_new (pen_reader_get_features (self->reader));
   self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);

@@ -256,6 +256,12 @@ pen_sample_sorter_add (PenSampleSorter *self, GError **error)
   return &self->samples[self->filled++];
 }
 
+gboolean
+pen_sample_sorter_ends_run (PenSampleSorter *self)
+{
+  return self->filled == self->capacity;
+}
+
 /* Positions ascend from run to run, and (time, position) is what a moment is. */
 static int
 compare_runs (gconstpointer a, gconstpointer b)

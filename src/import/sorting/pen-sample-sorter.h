@@ -60,6 +60,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleSorter, pen_sample_sorter_free)
  */
 PenSortedSample *pen_sample_sorter_add (PenSampleSorter *self, GError **error);
 
+/* TRUE: the next pen_sample_sorter_add() gives samples to the thread: they must be complete. */
+gboolean pen_sample_sorter_ends_run (PenSampleSorter *self);
+
 guint64 pen_sample_sorter_get_count (PenSampleSorter *self);
 
 /* After the last sample, before the first is taken out. */
