@@ -11,6 +11,10 @@
 
 #define FIRST_SIZE 65536u
 
+/* Once the memory was full, what comes is written so many bytes at a time, in a thread beside: so
+ * that little is left to write when it is full again. */
+#define STEP (1u << 20)
+
 /* The parts of the file that were read lately. A capture has the samples of each CPU one after the
  * other, and they are asked for in the order of their times. */
 #define PAGE_SIZE 16384u
@@ -31,6 +35,10 @@ struct _PenByteSpool {
   PenSpoolMemory newest;
   gsize size;
   gsize memory;
+  GThread *thread; /* writes @n_writing bytes from @written on; NULL: nothing is being written */
+  gsize written;   /* of the newest bytes */
+  gsize n_writing;
+  GError *error;     /* the thread's */
   Page pages[PAGES]; /* in sets by number */
   guint64 looks;
   guint8 *run; /* one that is in no page as a whole */
@@ -46,9 +54,66 @@ pen_byte_spool_new (const char *directory, gsize memory)
   return self;
 }
 
+/* From @written on. */
+static gpointer
+write_newest (gpointer data)
+{
+  PenByteSpool *self = data;
+
+  pen_scratch_file_write (&self->file, self->newest.base + self->written,
+                          self->newest.bytes + self->written, self->n_writing, &self->error);
+  return NULL;
+}
+
+/* Waits for the thread. */
+static gboolean
+end_writing (PenByteSpool *self, GError **error)
+{
+  if (self->thread) {
+    g_thread_join (g_steal_pointer (&self->thread));
+    self->written += self->n_writing;
+    self->n_writing = 0;
+  }
+  if (!self->error)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&self->error));
+  return FALSE;
+}
+
+static gboolean
+begin_writing (PenByteSpool *self, GError **error)
+{
+  if (!end_writing (self, error))
+    return FALSE;
+
+  self->n_writing = self->newest.filled - self->written;
+  self->thread = g_thread_new ("spool", write_newest, self);
+  return TRUE;
+}
+
+/* All bytes that are in memory. */
+static gboolean
+empty_memory (PenByteSpool *self, GError **error)
+{
+  if (!end_writing (self, error))
+    return FALSE;
+
+  if (!pen_scratch_file_write (&self->file, self->newest.base + self->written,
+                               self->newest.bytes + self->written,
+                               self->newest.filled - self->written, error))
+    return FALSE;
+
+  self->newest.base += self->newest.filled;
+  self->newest.filled = 0;
+  self->written = 0;
+  return TRUE;
+}
+
 void
 pen_byte_spool_free (PenByteSpool *self)
 {
+  end_writing (self, NULL);
   pen_scratch_file_clear (&self->file);
   for (guint i = 0; i < PAGES; i++)
     g_free (self->pages[i].bytes);
@@ -60,14 +125,16 @@ pen_byte_spool_free (PenByteSpool *self)
 static gboolean
 make_room (PenByteSpool *self, gsize n, GError **error)
 {
-  if (self->newest.filled > 0 && self->newest.filled + n > self->memory) {
-    if (!pen_scratch_file_append (&self->file, self->newest.bytes, self->newest.filled, error))
-      return FALSE;
-    self->newest.base += self->newest.filled;
-    self->newest.filled = 0;
-  }
+  if (self->newest.filled > 0 && self->newest.filled + n > self->memory
+      && !empty_memory (self, error))
+    return FALSE;
+  if (self->newest.base > 0 && self->newest.filled >= self->written + self->n_writing + STEP
+      && !begin_writing (self, error))
+    return FALSE;
 
   if (self->newest.filled + n > self->size) {
+    if (!end_writing (self, error))
+      return FALSE;
     self->size
         = MAX (FIRST_SIZE, MAX (self->newest.filled + n, MIN (2 * self->size, self->memory)));
     self->newest.bytes = g_realloc (self->newest.bytes, self->size);
@@ -205,8 +272,11 @@ pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsi
                             && offset + n <= self->newest.base + self->newest.filled,
                         FALSE);
 
+  if (!end_writing (self, error))
+    return FALSE;
   if (offset >= self->newest.base) {
     memcpy (self->newest.bytes + (offset - self->newest.base), bytes, n);
+    self->written = MIN (self->written, offset - self->newest.base);
     return TRUE;
   }
 
