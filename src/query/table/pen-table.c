@@ -11,8 +11,10 @@
 #include "pen-display.h"
 #include "pen-quoting.h"
 
-/* A table is aligned by what it holds, as long as that is not more than this many rows. */
+/* A table is aligned by what it holds, as long as that is not more than this many rows and bytes: a
+ * cell may have 16 MiB. */
 #define ALIGNED_ROWS 4096
+#define ALIGNED_BYTES (16u << 20)
 /* A table is for reading: of bytes it shows the beginning. */
 #define TABLE_BYTES 16
 #define FLUSH_BYTES (64u * 1024)
@@ -514,7 +516,7 @@ pen_table_writer_end_row (PenTableWriter *self, GError **error)
     g_string_append_c (self->out, '}');
   } else {
     self->n_pending++;
-    if (self->is_aligned || self->n_pending >= ALIGNED_ROWS)
+    if (self->is_aligned || self->n_pending >= ALIGNED_ROWS || self->cells->len >= ALIGNED_BYTES)
       pen_table_writer_write_pending (self);
   }
   self->n_rows++;
