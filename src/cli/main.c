@@ -80,14 +80,6 @@ find_command (const char *name)
   return NULL;
 }
 
-static void
-print_error (const GError *error)
-{
-  g_autofree char *shown = pen_display_text (error->message);
-
-  fprintf (stderr, "pentimento-cli: %s\n", shown);
-}
-
 static int
 run (const PenCommand *command, char **words, GCancellable *cancellable)
 {
@@ -110,7 +102,7 @@ run (const PenCommand *command, char **words, GCancellable *cancellable)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
     return PEN_EXIT_DONE;
 
-  print_error (error);
+  pen_command_print_error (error);
   if (status == PEN_EXIT_USAGE)
     fprintf (stderr, _ ("Try “pentimento-cli %s --help”.\n"), command->name);
   return status;

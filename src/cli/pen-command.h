@@ -150,6 +150,9 @@ extern const PenCommand pen_commands[PEN_N_COMMANDS];
 /* Returns: an exit status; on PEN_EXIT_FAILED and PEN_EXIT_USAGE with @error */
 int pen_command_run (const PenCommand *command, const PenArguments *arguments, GError **error);
 
+/* On stderr, as the program says why it fails. */
+void pen_command_print_error (const GError *error);
+
 /*
  * pen_render_run: the command render
  *

@@ -50,11 +50,23 @@ typedef struct {
 } PenSqlCell;
 
 /*
+ * PenSqlStuckFunc: what to do with a query that goes on a second after it was to stop, since a
+ * single function of SQLite does, which nothing can end but the end of the process.
+ * @error: PEN_SQL_ERROR_TIME or G_IO_ERROR_CANCELLED, as the query would have had it
+ *
+ * Called in a thread of its own, while the query's is in SQLite, and stays there until this
+ * returns.
+ */
+typedef void (*PenSqlStuckFunc) (const GError *error, gpointer user_data);
+
+/*
  * pen_sql_query_new:
  * @seconds: how long it may work, without the time between pen_sql_query_next() and the next one;
  *   0: as long as it likes
+ * @func: (nullable): for a query that does not stop, also for one that this function prepares
  */
-PenSqlQuery *pen_sql_query_new (PenStore *store, const char *sql, guint seconds, GError **error);
+PenSqlQuery *pen_sql_query_new (PenStore *store, const char *sql, guint seconds,
+                                PenSqlStuckFunc func, gpointer user_data, GError **error);
 void pen_sql_query_free (PenSqlQuery *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSqlQuery, pen_sql_query_free)
 

@@ -8,9 +8,11 @@ import io
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 
 import harness
 from harness import Skip, case, cli, main, same
@@ -192,6 +194,59 @@ def bounds(w):
     w.refused(store, 'SELECT randomblob(100000000)', status=1, says='too big')
     w.refused(store, 'SELECT %s' % '+'.join(['1'] * 1000), says='')
     same(w.ask(store, 'SELECT 1 AS a', '--timeout=0'), [{'a': 1}])
+
+
+# Hours within one function: SQLite can stop between two of them only.
+TEXT = "replace(hex(zeroblob(7000000)), '0', 'a')"
+UNFOUND = "substr(%s, 1, 6000000) || 'b'" % TEXT
+ENDLESS = ('SELECT instr(%s, %s)' % (TEXT, UNFOUND), "SELECT length(replace(%s, %s, ''))" % (TEXT, UNFOUND))
+
+
+@case
+def one_function_is_stopped_by_the_timeout(w):
+    store = w.store()
+    for query in ENDLESS:
+        w.refused(store, query, '--timeout=1', '-o', 'out.csv', status=1, says='stopped after 1 s')
+        same(sorted(os.listdir(w.directory)), ['a.pentimento'])
+
+
+def has_thread(process, name):
+    tasks = '/proc/%d/task' % process.pid
+    for task in os.listdir(tasks):
+        with open(os.path.join(tasks, task, 'comm'), encoding='ascii') as file:
+            if file.read().strip() == name:
+                return True
+    return False
+
+
+@case
+def one_function_is_interrupted(w):
+    store = w.store()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with subprocess.Popen([cli, 'sql', store, ENDLESS[0], '--timeout=0', '-o', 'out.csv'], env=w.env,
+                              cwd=w.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            while not has_thread(process, 'query watch'):
+                assert process.poll() is None
+                time.sleep(0.01)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=120)
+        same((process.returncode, output), (1, b''))
+        assert errors.startswith(b'pentimento-cli: ') and b'Cancelled' in errors, errors
+        same(sorted(os.listdir(w.directory)), ['a.pentimento'])
+
+
+@case
+def long_cells_are_bounded(w):
+    """Two hundred of 14 MB, one after another, in each format."""
+    store = w.store()
+    query = 'SELECT %s AS a FROM (SELECT id FROM sample LIMIT 200)' % TEXT
+    for form in ('csv', 'json', 'table'):
+        with open(os.devnull, 'wb') as nothing:
+            process = subprocess.Popen([cli, 'sql', store, query, '--format=' + form], env=w.env, stdout=nothing)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        same(process.returncode, 0)
+        assert usage.ru_maxrss < 512 << 10, (form, usage.ru_maxrss)
 
 
 # ---- SQLite's own shell ----

@@ -87,7 +87,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 
   if (!store)
     make_store ();
-  query = pen_sql_query_new (store, sql, 1, &error);
+  query = pen_sql_query_new (store, sql, 1, NULL, NULL, &error);
   g_assert_true ((!query) == (error != NULL));
   has_row = query != NULL;
   for (guint row = 0; has_row && row < ROWS_MAX; row++) {

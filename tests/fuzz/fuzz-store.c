@@ -184,7 +184,7 @@ ask_sql (PenStore *opened, guint choice)
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (PenSqlQuery) query
-      = pen_sql_query_new (opened, queries[choice % G_N_ELEMENTS (queries)], 5, &error);
+      = pen_sql_query_new (opened, queries[choice % G_N_ELEMENTS (queries)], 5, NULL, NULL, &error);
   gboolean has_row = query != NULL;
 
   while (has_row && pen_sql_query_next (query, &has_row, &error))

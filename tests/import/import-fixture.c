@@ -223,7 +223,7 @@ char *
 import_fixture_ask (PenStore *store, const char *sql)
 {
   GError *error = NULL;
-  g_autoptr (PenSqlQuery) query = pen_sql_query_new (store, sql, 0, &error);
+  g_autoptr (PenSqlQuery) query = pen_sql_query_new (store, sql, 0, NULL, NULL, &error);
   gboolean has_row;
 
   g_assert_no_error (error);

@@ -144,6 +144,14 @@ pen_command_run (const PenCommand *command, const PenArguments *arguments, GErro
                         : command->run (arguments, error);
 }
 
+void
+pen_command_print_error (const GError *error)
+{
+  g_autofree char *shown = pen_display_text (error->message);
+
+  fprintf (stderr, "pentimento-cli: %s\n", shown);
+}
+
 int
 pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func, GError **error)
 {

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pen-capture.h"
 #include "pen-sql-query.h"
@@ -130,11 +131,43 @@ write_rows (const PenArguments *arguments, PenSqlQuery *query, PenTableWriter *w
   return pen_table_writer_finish (writer, error);
 }
 
+/* The store knows the timeout, the command the option that raises it. */
+static void
+explain (const PenArguments *arguments, GError **error)
+{
+  if (error && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME)) {
+    g_autoptr (GError) late = g_steal_pointer (error);
+
+    *error
+        = g_error_new (PEN_SQL_ERROR, PEN_SQL_ERROR_TIME, _ ("%s (see --timeout)"), late->message);
+  }
+  pen_capture_name_in_error (arguments, error);
+}
+
+typedef struct {
+  const PenArguments *arguments;
+  PenOutput *output; /* NULL: not yet */
+} Answer;
+
+/* All that would be left to others is a file that is not whole. */
+static void
+leave (const GError *error, gpointer user_data)
+{
+  Answer *self = user_data;
+  g_autoptr (GError) explained = g_error_copy (error);
+
+  explain (self->arguments, &explained);
+  g_clear_pointer (&self->output, pen_output_free);
+  pen_command_print_error (explained);
+  _exit (PEN_EXIT_FAILED);
+}
+
 static gboolean
 answer (const PenArguments *arguments, PenStore *store, GError **error)
 {
+  Answer self = { .arguments = arguments };
   g_autoptr (PenSqlQuery) query
-      = pen_sql_query_new (store, arguments->target, arguments->timeout, error);
+      = pen_sql_query_new (store, arguments->target, arguments->timeout, leave, &self, error);
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
 
@@ -143,17 +176,9 @@ answer (const PenArguments *arguments, PenStore *store, GError **error)
   output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
+  self.output = output;
   writer = pen_command_new_writer (arguments, output);
   return write_rows (arguments, query, writer, error) && pen_output_commit (output, error);
-}
-
-/* The store knows the timeout, the command the option that raises it. */
-static void
-explain_timeout (GError **error)
-{
-  g_autoptr (GError) late = g_steal_pointer (error);
-
-  *error = g_error_new (PEN_SQL_ERROR, PEN_SQL_ERROR_TIME, _ ("%s (see --timeout)"), late->message);
 }
 
 int
@@ -166,9 +191,7 @@ pen_command_sql (const PenArguments *arguments, GError **error)
   if (!answer (arguments, store, error)) {
     if (error && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_USAGE))
       return PEN_EXIT_USAGE;
-    if (error && g_error_matches (*error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME))
-      explain_timeout (error);
-    pen_capture_name_in_error (arguments, error);
+    explain (arguments, error);
     return PEN_EXIT_FAILED;
   }
   return pen_command_judge (arguments, store, error);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-sql-guard.h"
+#include "pen-sql-watch.h"
 #include "pen-store-private.h"
 #include "pen-virtual-tables.h"
 
@@ -16,11 +17,7 @@ struct _PenSqlQuery {
   PenSqlGuard *guard;
   sqlite3_stmt *statement;
   sqlite3_int64 former_limit;
-
-  guint seconds;
-  gint64 spent;   /* µs, in steps that are done */
-  gint64 resumed; /* when the current one began */
-  gboolean is_late;
+  PenSqlWatch *watch;
 };
 
 G_DEFINE_QUARK (pen_sql_error_quark, pen_sql_error)
@@ -28,15 +25,9 @@ G_DEFINE_QUARK (pen_sql_error_quark, pen_sql_error)
 /* ---- time and memory ---- */
 
 static int
-must_stop (void *data)
+must_stop (void *watch)
 {
-  PenSqlQuery *self = data;
-
-  if (self->seconds > 0
-      && self->spent + g_get_monotonic_time () - self->resumed
-             > (gint64) self->seconds * G_USEC_PER_SEC)
-    self->is_late = TRUE;
-  return self->is_late || pen_store_is_cancelled (self->store);
+  return pen_sql_watch_must_stop (watch);
 }
 
 static gboolean
@@ -45,14 +36,8 @@ set_error (PenSqlQuery *self, GError **error)
   int code = sqlite3_errcode (self->store->db) & 0xff;
   const char *message = sqlite3_errmsg (self->store->db);
 
-  if (self->is_late)
-    g_set_error (
-        error, PEN_SQL_ERROR, PEN_SQL_ERROR_TIME,
-        "the query was stopped after %u s; ask for less, such as a range of time, or give it "
-        "more time",
-        self->seconds);
-  else if (code == SQLITE_INTERRUPT)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  if (pen_sql_watch_is_late (self->watch) || code == SQLITE_INTERRUPT)
+    pen_sql_watch_set_error (self->watch, error);
   else if (code == SQLITE_NOMEM)
     g_set_error (error, PEN_SQL_ERROR, PEN_SQL_ERROR_MEMORY,
                  "the query needs more than the %d MiB of memory that it may have; ask for less at "
@@ -130,28 +115,31 @@ prepare (PenSqlQuery *self, const char *sql, GError **error)
   return TRUE;
 }
 
+static gboolean
+begin (PenSqlQuery *self, const char *sql, GError **error)
+{
+  if (pen_virtual_tables_register (self->store->db, self->store) != SQLITE_OK)
+    return set_error (self, error);
+  self->guard = pen_sql_guard_new (self->store->db);
+  return prepare (self, sql, error);
+}
+
 PenSqlQuery *
-pen_sql_query_new (PenStore *store, const char *sql, guint seconds, GError **error)
+pen_sql_query_new (PenStore *store, const char *sql, guint seconds, PenSqlStuckFunc func,
+                   gpointer user_data, GError **error)
 {
   g_autoptr (PenSqlQuery) self = g_new0 (PenSqlQuery, 1);
+  gboolean is_good;
 
   self->store = g_object_ref (store);
-  self->seconds = seconds;
-  self->resumed = g_get_monotonic_time ();
   self->former_limit = sqlite3_hard_heap_limit64 (sqlite3_memory_used () + PEN_SQL_MEMORY);
-  sqlite3_progress_handler (store->db, PEN_STORE_CANCEL_STEPS, must_stop, self);
+  self->watch = pen_sql_watch_new (seconds, store->cancellable, func, user_data);
+  sqlite3_progress_handler (store->db, PEN_STORE_CANCEL_STEPS, must_stop, self->watch);
 
-  if (pen_virtual_tables_register (store->db, store) != SQLITE_OK) {
-    set_error (self, error);
-    return NULL;
-  }
-
-  self->guard = pen_sql_guard_new (store->db);
-  if (!prepare (self, sql, error))
-    return NULL;
-
-  self->spent = g_get_monotonic_time () - self->resumed;
-  return g_steal_pointer (&self);
+  pen_sql_watch_begin (self->watch);
+  is_good = begin (self, sql, error);
+  pen_sql_watch_end (self->watch);
+  return is_good ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -163,6 +151,7 @@ pen_sql_query_free (PenSqlQuery *self)
   sqlite3_finalize (self->statement);
   pen_sql_guard_free (self->guard);
   pen_store_watch_cancellable (self->store);
+  pen_sql_watch_free (self->watch);
   sqlite3_hard_heap_limit64 (self->former_limit);
   g_object_unref (self->store);
   g_free (self);
@@ -188,9 +177,9 @@ pen_sql_query_next (PenSqlQuery *self, gboolean *has_row, GError **error)
   int code;
 
   *has_row = FALSE;
-  self->resumed = g_get_monotonic_time ();
+  pen_sql_watch_begin (self->watch);
   code = pen_sql_step_raw (self->statement);
-  self->spent += g_get_monotonic_time () - self->resumed;
+  pen_sql_watch_end (self->watch);
 
   if (code != SQLITE_ROW && code != SQLITE_DONE)
     return set_error (self, error);
