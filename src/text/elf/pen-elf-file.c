@@ -12,11 +12,13 @@
 #include "pen-build-id.h"
 #include "pen-debug-link.h"
 #include "pen-elf-plt.h"
+#include "pen-elf-sections.h"
 #include "pen-elf-symbols.h"
 #include "pen-regular-file.h"
 #include "pen-xz.h"
 
 #define MAX_SEGMENTS 256
+#define MAX_CODE_SECTIONS 1024
 /* Larger than the debug data of a browser. */
 #define MAX_TABLE (1u << 30)
 #define MAX_DEBUG_DATA (256u << 20)
@@ -37,6 +39,7 @@ struct _PenElfFile {
   char *debug_link;
   guint32 debug_link_crc;
   GArray *segments; /* Segment: executable, with contents */
+  GArray *code;     /* Segment: executable sections; without an offset: they have no contents */
   PenElfSymbols *symbols;
   PenElfSymbols *stubs; /* or NULL */
 };
@@ -63,6 +66,21 @@ read_segments (PenElfFile *self)
 }
 
 static void
+read_code_sections (PenElfFile *self)
+{
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+
+  while (self->code->len < MAX_CODE_SECTIONS && (section = elf_nextscn (self->elf, section)))
+    if (gelf_getshdr (section, &header) && (header.sh_flags & SHF_EXECINSTR) != 0) {
+      gboolean is_there = header.sh_type == SHT_PROGBITS;
+      Segment kept = { is_there ? header.sh_offset : 0, header.sh_size, header.sh_addr };
+
+      g_array_append_val (self->code, kept);
+    }
+}
+
+static void
 read_identity (PenElfFile *self)
 {
   guint length = 0;
@@ -83,6 +101,7 @@ pen_elf_file_open (const char *path)
 
   self->path = g_strdup (path);
   self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  self->code = g_array_new (FALSE, FALSE, sizeof (Segment));
   self->symbols = pen_elf_symbols_new ();
   self->fd = pen_regular_file_open (path, &size, NULL);
   if (self->fd < 0)
@@ -91,11 +110,13 @@ pen_elf_file_open (const char *path)
   elf_version (EV_CURRENT);
   self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
   if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
-      || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+      || !pen_elf_sections_fit (self->elf, size))
     return NULL;
 
   self->machine = header.e_machine;
   read_segments (self);
+  read_code_sections (self);
   read_identity (self);
   return g_steal_pointer (&self);
 }
@@ -119,6 +140,7 @@ pen_elf_file_free (PenElfFile *self)
   pen_elf_symbols_free (self->symbols);
   pen_elf_symbols_free (self->stubs);
   g_array_unref (self->segments);
+  g_array_unref (self->code);
   g_free (self->debug_link);
   g_free (self->path);
   g_free (self);
@@ -173,30 +195,16 @@ pen_elf_file_get_machine (PenElfFile *self)
 static gboolean
 find_code (PenElfFile *self, guint64 address, guint64 *offset, guint64 *length)
 {
-  Elf_Scn *section = NULL;
-  gboolean has_sections = FALSE;
+  GArray *pieces = self->code->len > 0 ? self->code : self->segments;
 
-  while ((section = elf_nextscn (self->elf, section))) {
-    GElf_Shdr header;
+  for (guint i = 0; i < pieces->len; i++) {
+    const Segment *piece = &g_array_index (pieces, Segment, i);
 
-    if (!gelf_getshdr (section, &header) || (header.sh_flags & SHF_EXECINSTR) == 0)
+    if (address < piece->address || address - piece->address >= piece->size)
       continue;
-    has_sections = TRUE;
-    if (address < header.sh_addr || address - header.sh_addr >= header.sh_size)
-      continue;
-    *offset = header.sh_offset + (address - header.sh_addr);
-    *length = header.sh_size - (address - header.sh_addr);
-    return header.sh_type == SHT_PROGBITS;
-  }
-
-  for (guint i = 0; !has_sections && i < self->segments->len; i++) {
-    const Segment *segment = &g_array_index (self->segments, Segment, i);
-
-    if (address < segment->address || address - segment->address >= segment->size)
-      continue;
-    *offset = segment->offset + (address - segment->address);
-    *length = segment->size - (address - segment->address);
-    return TRUE;
+    *offset = piece->offset + (address - piece->address);
+    *length = piece->size - (address - piece->address);
+    return piece->offset > 0 || pieces == self->segments;
   }
   return FALSE;
 }
@@ -304,7 +312,7 @@ take_debug_data (PenElfFile *self)
   elf = elf_memory ((char *) (gpointer) data, length);
   if (!elf)
     return 0;
-  if (elf_kind (elf) == ELF_K_ELF)
+  if (elf_kind (elf) == ELF_K_ELF && pen_elf_sections_fit (elf, length))
     n = take_tables (self, elf, SHT_SYMTAB);
   elf_end (elf);
   return n;

@@ -12,6 +12,7 @@
 #define MAX_SECTION (64u << 20)
 #define MAX_RELOCATIONS (1u << 20)
 #define MAX_NAME 4000
+#define MAX_NAMES (16u << 20)
 #define STUB 16u
 #define NO_SLOT G_MAXUINT64
 
@@ -20,6 +21,7 @@ typedef struct {
   guint16 machine;
   size_t section_names;
   GHashTable *slots; /* address of a slot → name of what it leads to */
+  gsize names_left;  /* bytes of names: they may be ends of each other */
   PenElfSymbols *named;
   PenElfSymbols *stubs;
 } Reader;
@@ -72,14 +74,19 @@ fill_by_symbol (Reader *self, const GElf_Rela *relocation, Elf_Data *symbols, si
   guint64 index = GELF_R_SYM (relocation->r_info);
   GElf_Sym symbol;
   const char *name;
+  gsize length;
 
   if (!symbols || index > G_MAXINT || !gelf_getsym (symbols, (int) index, &symbol))
     return;
 
   /* Checked by the library: within the section, and with an end. */
   name = elf_strptr (self->elf, strings, symbol.st_name);
-  if (name && *name != '\0')
-    set_slot (self, relocation->r_offset, g_strndup (name, MAX_NAME));
+  length = name ? strnlen (name, MAX_NAME) : 0;
+  if (length == 0 || length > self->names_left)
+    return;
+
+  self->names_left -= length;
+  set_slot (self, relocation->r_offset, g_strndup (name, length));
 }
 
 static void
@@ -260,7 +267,12 @@ read_stubs (Reader *self, Elf_Scn *section, const GElf_Shdr *header)
 PenElfSymbols *
 pen_elf_plt_read (Elf *elf, PenElfSymbols *named)
 {
-  Reader self = { .elf = elf, .named = named, .stubs = pen_elf_symbols_new () };
+  Reader self = {
+    .elf = elf,
+    .names_left = MAX_NAMES,
+    .named = named,
+    .stubs = pen_elf_symbols_new (),
+  };
   Elf_Scn *section = NULL;
   GElf_Ehdr file;
   GElf_Shdr header;
@@ -270,6 +282,7 @@ pen_elf_plt_read (Elf *elf, PenElfSymbols *named)
     return self.stubs;
 
   self.machine = file.e_machine;
+  pen_elf_symbols_expect (self.stubs, MAX_NAMES);
   self.slots = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
   while ((section = elf_nextscn (elf, section)))
     if (gelf_getshdr (section, &header) && header.sh_type == SHT_RELA)

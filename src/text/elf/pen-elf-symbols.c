@@ -10,6 +10,8 @@
 #include "pen-symbol-search.h"
 
 #define MAX_NAME 4095
+/* Names of a table may be ends of each other: together they have some more bytes than are there. */
+#define NAMES_PER_BYTE 4
 
 typedef struct {
   guint64 start;
@@ -23,6 +25,7 @@ struct _PenElfSymbols {
   GArray *symbols; /* Symbol, until it is sealed */
   GArray *sealed;  /* PenSymbol */
   GStringChunk *names;
+  guint64 names_left; /* bytes that they may still have */
   gboolean keeps_labels;
 };
 
@@ -99,28 +102,37 @@ get_section_end (GArray *sections, const GElf_Sym *symbol)
   return section->sh_addr + section->sh_size;
 }
 
+void
+pen_elf_symbols_expect (PenElfSymbols *self, gsize length)
+{
+  self->names_left += (guint64) length * NAMES_PER_BYTE;
+}
+
 static void
-append (PenElfSymbols *self, const GElf_Sym *symbol, const char *name, guint64 address,
-        guint64 section_end)
+append (PenElfSymbols *self, const GElf_Sym *symbol, const char *name, gsize length,
+        guint64 address, guint64 section_end)
 {
   Symbol kept = {
     .start = address,
     .end = address + MIN (symbol->st_size, section_end - address),
     .section_end = section_end,
-    .name
-    = g_string_chunk_insert_len (self->names, name, (gssize) MIN (strlen (name), (gsize) MAX_NAME)),
+    .name = g_string_chunk_insert_len (self->names, name, (gssize) length),
     .binding = GELF_ST_BIND (symbol->st_info),
   };
 
   g_array_append_val (self->symbols, kept);
+  self->names_left -= length;
 }
 
 void
 pen_elf_symbols_add (PenElfSymbols *self, const GElf_Sym *symbol, const char *name, guint64 address,
                      guint64 section_end)
 {
-  if (is_code (symbol, name) && self->symbols->len < PEN_ELF_SYMBOLS_MAX)
-    append (self, symbol, name, address, section_end);
+  gsize length = strnlen (name, MAX_NAME);
+
+  if (is_code (symbol, name) && self->symbols->len < PEN_ELF_SYMBOLS_MAX
+      && length <= self->names_left)
+    append (self, symbol, name, length, address, section_end);
 }
 
 guint
@@ -133,15 +145,19 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
   GElf_Ehdr header;
   gboolean is_arm = gelf_getehdr (elf, &header) && header.e_machine == EM_ARM;
 
+  pen_elf_symbols_expect (self, strings->d_size);
   for (gsize i = 0; i < MIN (n, G_MAXINT) && self->symbols->len < PEN_ELF_SYMBOLS_MAX; i++) {
     GElf_Sym symbol;
     const char *name;
+    gsize length;
     guint64 section_end;
 
     if (!gelf_getsym (symbols, (int) i, &symbol) || symbol.st_name >= strings->d_size)
       continue;
     name = (const char *) strings->d_buf + symbol.st_name;
-    if (!memchr (name, '\0', strings->d_size - symbol.st_name) || !is_code (&symbol, name))
+    length = strnlen (name, MIN (strings->d_size - symbol.st_name, MAX_NAME));
+    if (length == strings->d_size - symbol.st_name || length > self->names_left
+        || !is_code (&symbol, name))
       continue;
     /* The lowest bit marks Thumb. */
     if (is_arm)
@@ -150,7 +166,7 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
     if (section_end == 0)
       continue;
 
-    append (self, &symbol, name, symbol.st_value, section_end);
+    append (self, &symbol, name, length, symbol.st_value, section_end);
   }
   return self->symbols->len - before;
 }

@@ -20,6 +20,9 @@ typedef struct _PenElfSymbols PenElfSymbols;
 PenElfSymbols *pen_elf_symbols_new (void);
 void pen_elf_symbols_free (PenElfSymbols *self);
 
+/* Names of these many bytes more may come, and some times as many where they overlap; symbols whose
+ * names go beyond are left out. Tables say so themselves. */
+void pen_elf_symbols_expect (PenElfSymbols *self, gsize length);
 /* Names are copied. Returns: how many symbols were taken */
 guint pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols,
                                  Elf_Data *strings);

@@ -98,7 +98,8 @@ pen_kernel_file_load_symbols (PenKernelFile *self)
   GElf_Sym symbol;
   const char *name;
 
-  pen_kernel_file_find_symbol_table (self);
+  if (pen_kernel_file_find_symbol_table (self))
+    pen_elf_symbols_expect (self->names, self->strings->d_size);
   for (gsize i = 1; i < self->n_symbols; i++) {
     const PenKernelSection *section;
     guint64 address;

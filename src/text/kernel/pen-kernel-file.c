@@ -12,6 +12,7 @@
 
 #include "pen-build-id.h"
 #include "pen-debug-link.h"
+#include "pen-elf-sections.h"
 #include "pen-elf-symbols.h"
 #include "pen-kernel-file-private.h"
 #include "pen-module-load.h"
@@ -68,6 +69,7 @@ open_elf (PenKernelFile *self, GError **error)
 {
   GElf_Ehdr header;
   guint8 magic[8];
+  guint64 size;
 
   self->fd = pen_regular_file_open (self->path, &self->size, error);
   if (self->fd < 0)
@@ -83,12 +85,15 @@ open_elf (PenKernelFile *self, GError **error)
       return FALSE;
     bytes = g_bytes_get_data (self->unpacked, &length);
     self->elf = elf_memory ((char *) (gpointer) bytes, length);
+    size = length;
   } else {
+    size = self->size;
     self->elf = elf_begin (self->fd, ELF_C_READ, NULL);
   }
 
   if (!self->elf || elf_kind (self->elf) != ELF_K_ELF || !gelf_getehdr (self->elf, &header)
-      || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL))
+      || (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL)
+      || !pen_elf_sections_fit (self->elf, size))
     return set_invalid (error, self->path, PEN_REASON_NOT_KERNEL);
 
   self->type = header.e_type;
