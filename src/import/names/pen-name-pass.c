@@ -5,13 +5,20 @@
 
 #include "pen-name-pass.h"
 
+#include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-table-hash.h"
+
+typedef struct {
+  guint64 start;
+  guint64 end;
+} Range;
 
 struct _PenNamePass {
   PenHistory *history;
   PenLoadedSources *sources;
   GCancellable *cancellable;
-  GHashTable *ranges; /* occupant → (GArray of guint64: start and end by turns) */
+  GHashTable *ranges; /* occupant → (GArray of Range: by start, apart from each other) */
   GThread *thread;
   GArray *packs; /* PenSymbolPack */
 
@@ -34,11 +41,11 @@ pack_occupant (PenNamePass *self)
 static gboolean
 is_in_ranges (GArray *ranges, guint64 address)
 {
-  for (guint i = 0; ranges && i + 1 < ranges->len; i += 2)
-    if (address >= g_array_index (ranges, guint64, i)
-        && address < g_array_index (ranges, guint64, i + 1))
-      return TRUE;
-  return FALSE;
+  guint n = ranges ? PEN_BINARY_SEARCH (i, 0, ranges->len,
+                                        g_array_index (ranges, Range, i).start <= address)
+                   : 0;
+
+  return n > 0 && address < g_array_index (ranges, Range, n - 1).end;
 }
 
 static void
@@ -73,6 +80,24 @@ pack_names (gpointer data)
   return NULL;
 }
 
+/* A module may have been loaded often: each of its names is looked for here. */
+static void
+join_ranges (G_GNUC_UNUSED gpointer occupant, gpointer value, G_GNUC_UNUSED gpointer user_data)
+{
+  GArray *ranges = value;
+  Range *all = (Range *) (gpointer) ranges->data;
+  guint n = 0;
+
+  g_array_sort (ranges, pen_compare_u64);
+  for (guint i = 0; i < ranges->len; i++) {
+    if (n > 0 && all[i].start <= all[n - 1].end)
+      all[n - 1].end = MAX (all[n - 1].end, all[i].end);
+    else
+      all[n++] = all[i];
+  }
+  g_array_set_size (ranges, n);
+}
+
 static GHashTable *
 collect_ranges (PenHistory *history)
 {
@@ -83,6 +108,7 @@ collect_ranges (PenHistory *history)
 
   for (guint i = 0; i < n; i++) {
     const PenTenure *tenure = &tenures[i];
+    const Range range = { tenure->start, tenure->end };
     GArray *known;
 
     if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP)
@@ -90,12 +116,12 @@ collect_ranges (PenHistory *history)
 
     known = g_hash_table_lookup (ranges, tenure->occupant);
     if (!known) {
-      known = g_array_new (FALSE, FALSE, sizeof (guint64));
+      known = g_array_new (FALSE, FALSE, sizeof (Range));
       g_hash_table_insert (ranges, g_strdup (tenure->occupant), known);
     }
-    g_array_append_val (known, tenure->start);
-    g_array_append_val (known, tenure->end);
+    g_array_append_val (known, range);
   }
+  g_hash_table_foreach (ranges, join_ranges, NULL);
   return ranges;
 }
 
