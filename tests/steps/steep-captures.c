@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pen-test-capture.h"
 
@@ -20,6 +21,8 @@
 #define PROGRAM G_GUINT64_CONSTANT (0xffffffffc0000000)
 #define MEMORY G_GUINT64_CONSTANT (0x7f0000000000)
 #define PAGE 4096u
+#define ELF_START 0x1000u
+#define ELF_CODE 0x100000u
 
 #define TYPE_NAMESPACES 16
 #define TYPE_CGROUP 19
@@ -29,6 +32,7 @@
 #define FEATURE_CMDLINE 11
 
 #define SAMPLE_CALLCHAIN (1u << 5)
+#define FLAG_USE_CLOCKID (1u << 25)
 #define MISC_FORK_EXEC (1u << 13)
 #define CHAIN 20u
 
@@ -771,6 +775,26 @@ modules_listed_overlapping (Maker *self, guint n)
   list_symbols (self, n, 16, TRUE);
 }
 
+/* One module, loaded again and again somewhere else, with many names. */
+static void
+modules_of_one_name (Maker *self, guint n)
+{
+  g_autoptr (GString) symbols
+      = g_string_new ("ffffffff81000000 T _text\nffffffff81000000 T _stext\n");
+  g_autoptr (GString) modules = g_string_new ("module 16384 1 - Live 0xffffffffc0000000\n");
+
+  for (guint i = 0; i < n; i++) {
+    at (self, -1);
+    pen_test_capture_add_mmap (self->capture, PEN_TEST_KERNEL, -1, 0,
+                               PROGRAM + 2 * PAGE * (guint64) (n - i), PAGE, 0, "[module]");
+    g_string_append_printf (symbols, "%" G_GINT64_MODIFIER "x t symbol_%u\t[module]\n",
+                            PROGRAM + 4 * (guint64) i, i);
+    if (i % 4 == 0)
+      sample_at (self, PROGRAM + 2 * PAGE * (guint64) (n - i));
+  }
+  add_listed (self, symbols, modules);
+}
+
 static void
 kcore_of_segments (Maker *self, guint n)
 {
@@ -835,131 +859,225 @@ put (GByteArray *bytes, gconstpointer data, gsize length)
   g_byte_array_append (bytes, data, (guint) length);
 }
 
-/* 64-bit ELF: code, and @n symbols @step apart. */
-static GByteArray *
-make_elf (guint n, guint step)
+/* How a file of @n symbols is made worse. */
+typedef enum {
+  ELF_PLAIN,
+  ELF_ENDS_OF_ONE_NAME, /* names are ends of a long one */
+  ELF_TABLES_OVER_EACH_OTHER,
+  ELF_SECTIONS_OF_CODE,
+} ElfShape;
+
+static const guint8 build_id[20] = { 0x57, 0xee, 0x9 };
+
+typedef struct {
+  GByteArray *bytes;
+  GArray *sections; /* Elf64_Shdr */
+} Elf;
+
+static guint
+add_section (Elf *self, Elf64_Shdr section, gconstpointer data, gsize length)
 {
-  static const char names[] = "\0.text\0.symtab\0.strtab";
-  GByteArray *bytes = g_byte_array_new ();
+  section.sh_offset = self->bytes->len;
+  section.sh_size = length;
+  put (self->bytes, data, length);
+  g_array_append_val (self->sections, section);
+  return self->sections->len - 1;
+}
+
+/* A copy of its place, not of its bytes. */
+static void
+repeat_section (Elf *self, guint number, guint n)
+{
+  Elf64_Shdr section = g_array_index (self->sections, Elf64_Shdr, number);
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (self->sections, section);
+}
+
+static void
+add_code (Elf *self, guint n_pieces)
+{
+  g_autofree guint8 *code = g_malloc (ELF_CODE);
+  guint64 step = ELF_CODE / n_pieces;
+
+  memset (code, 0x90, ELF_CODE);
+  for (guint i = 0; i < n_pieces; i++) {
+    Elf64_Shdr piece = {
+      .sh_name = 1,
+      .sh_type = SHT_PROGBITS,
+      .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+      .sh_addr = ELF_START + i * step,
+      .sh_addralign = 1,
+    };
+
+    add_section (self, piece, code, i + 1 < n_pieces ? step : ELF_CODE - i * step);
+  }
+}
+
+static void
+add_symbols (Elf *self, guint n, guint step, guint n_pieces, gboolean ends)
+{
   g_autoptr (GByteArray) strings = g_byte_array_new ();
   g_autoptr (GByteArray) symbols = g_byte_array_new ();
-  gsize length = 0x10000;
   Elf64_Sym none = { 0 };
+  guint table;
 
   put (strings, "", 1);
   put (symbols, &none, sizeof none);
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = g_strdup_printf ("function_%u", i);
+    guint piece = i % n_pieces;
     Elf64_Sym symbol = {
-      .st_name = strings->len,
+      .st_name = ends ? 1 + 8 * i : strings->len,
       .st_info = ELF64_ST_INFO (STB_GLOBAL, STT_FUNC),
-      .st_shndx = 1,
-      .st_value = 0x1000 + (step * (guint64) i) % 0xe000,
+      .st_shndx = (Elf64_Half) (1 + piece),
+      .st_value = ELF_START
+                  + (n_pieces == 1 ? (step * (guint64) i) % (ELF_CODE - PAGE)
+                                   : piece * (guint64) (ELF_CODE / n_pieces)),
       .st_size = step == 0 ? 0x100 + i : 0x8000 - i % 0x4000,
     };
 
-    put (strings, name, strlen (name) + 1);
+    if (ends)
+      put (strings, "function", 8);
+    else
+      put (strings, name, strlen (name) + 1);
     put (symbols, &symbol, sizeof symbol);
   }
+  put (strings, "", 1);
 
-  {
-    guint64 at_symbols = sizeof (Elf64_Ehdr) + sizeof (Elf64_Phdr) + length;
-    guint64 at_strings = at_symbols + symbols->len;
-    guint64 at_names = at_strings + strings->len;
-    Elf64_Ehdr header = {
-      .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-      .e_type = ET_DYN,
-      .e_machine = EM_X86_64,
-      .e_version = EV_CURRENT,
-      .e_phoff = sizeof header,
-      .e_shoff = at_names + sizeof names,
-      .e_ehsize = sizeof header,
-      .e_phentsize = sizeof (Elf64_Phdr),
-      .e_phnum = 1,
-      .e_shentsize = sizeof (Elf64_Shdr),
-      .e_shnum = 5,
-      .e_shstrndx = 4,
-    };
-    Elf64_Phdr segment = {
-      .p_type = PT_LOAD,
-      .p_flags = PF_R | PF_X,
-      .p_filesz = at_symbols,
-      .p_memsz = at_symbols,
-      .p_align = 0x1000,
-    };
-    Elf64_Shdr sections[5] = {
-      { 0 },
-      { .sh_name = 1,
-        .sh_type = SHT_PROGBITS,
-        .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-        .sh_addr = 0x1000,
-        .sh_offset = 0x1000,
-        .sh_size = length - 0x1000,
-        .sh_addralign = 1 },
-      { .sh_name = 7,
-        .sh_type = SHT_SYMTAB,
-        .sh_offset = at_symbols,
-        .sh_size = symbols->len,
-        .sh_link = 3,
-        .sh_info = 1,
-        .sh_addralign = 8,
-        .sh_entsize = sizeof (Elf64_Sym) },
-      { .sh_name = 15,
-        .sh_type = SHT_STRTAB,
-        .sh_offset = at_strings,
-        .sh_size = strings->len,
-        .sh_addralign = 1 },
-      { .sh_name = 15,
-        .sh_type = SHT_STRTAB,
-        .sh_offset = at_names,
-        .sh_size = sizeof names,
-        .sh_addralign = 1 },
-    };
-    g_autofree guint8 *code = g_malloc (length);
-
-    memset (code, 0x90, length);
-    put (bytes, &header, sizeof header);
-    put (bytes, &segment, sizeof segment);
-    put (bytes, code, length);
-    put (bytes, symbols->data, symbols->len);
-    put (bytes, strings->data, strings->len);
-    put (bytes, names, sizeof names);
-    put (bytes, sections, sizeof sections);
-  }
-  return bytes;
+  table
+      = add_section (self, (Elf64_Shdr){ .sh_name = 15, .sh_type = SHT_STRTAB, .sh_addralign = 1 },
+                     strings->data, strings->len);
+  add_section (self,
+               (Elf64_Shdr){ .sh_name = 7,
+                             .sh_type = SHT_SYMTAB,
+                             .sh_link = table,
+                             .sh_info = 1,
+                             .sh_addralign = 8,
+                             .sh_entsize = sizeof (Elf64_Sym) },
+               symbols->data, symbols->len);
 }
 
 static void
-map_file (Maker *self, const char *name, guint64 start, guint64 length)
+add_build_id (Elf *self)
 {
-  g_autofree char *path = g_build_filename (self->directory, name, NULL);
+  g_autoptr (GByteArray) note = g_byte_array_new ();
+  Elf64_Nhdr header = { 4, sizeof build_id, NT_GNU_BUILD_ID };
+
+  put (note, &header, sizeof header);
+  put (note, "GNU", 4);
+  put (note, build_id, sizeof build_id);
+  add_section (self, (Elf64_Shdr){ .sh_name = 23, .sh_type = SHT_NOTE, .sh_addralign = 4 },
+               note->data, note->len);
+}
+
+/* 64-bit ELF: code, and @n symbols @step apart. */
+static GByteArray *
+make_elf (guint n, guint step, ElfShape shape)
+{
+  static const char names[] = "\0.text\0.symtab\0.strtab\0.note";
+  guint n_pieces = shape == ELF_SECTIONS_OF_CODE ? MIN (n, 60000) : 1;
+  Elf64_Shdr none = { 0 };
+  Elf elf = { g_byte_array_new (), g_array_new (FALSE, FALSE, sizeof (Elf64_Shdr)) };
+  Elf64_Phdr segment = {
+    .p_type = PT_LOAD,
+    .p_flags = PF_R | PF_X,
+    .p_offset = sizeof (Elf64_Ehdr) + sizeof segment,
+    .p_vaddr = ELF_START,
+    .p_filesz = ELF_CODE,
+    .p_memsz = ELF_CODE,
+    .p_align = 1,
+  };
+  Elf64_Ehdr header = {
+    .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+    .e_type = ET_DYN,
+    .e_machine = EM_X86_64,
+    .e_version = EV_CURRENT,
+    .e_phoff = sizeof header,
+    .e_ehsize = sizeof header,
+    .e_phentsize = sizeof segment,
+    .e_phnum = 1,
+    .e_shentsize = sizeof none,
+  };
+
+  put (elf.bytes, &header, sizeof header);
+  put (elf.bytes, &segment, sizeof segment);
+  g_array_append_val (elf.sections, none);
+  add_code (&elf, n_pieces);
+  add_build_id (&elf);
+  add_symbols (&elf, n, step, n_pieces, shape == ELF_ENDS_OF_ONE_NAME);
+  if (shape == ELF_TABLES_OVER_EACH_OTHER)
+    repeat_section (&elf, elf.sections->len - 1, MIN (n, 60000));
+  header.e_shstrndx = (Elf64_Half) add_section (
+      &elf, (Elf64_Shdr){ .sh_name = 15, .sh_type = SHT_STRTAB, .sh_addralign = 1 }, names,
+      sizeof names);
+  header.e_shoff = elf.bytes->len;
+  header.e_shnum = (Elf64_Half) elf.sections->len;
+  memcpy (elf.bytes->data, &header, sizeof header);
+  put (elf.bytes, elf.sections->data, elf.sections->len * sizeof none);
+  g_array_unref (elf.sections);
+  return elf.bytes;
+}
+
+static void
+map_file (Maker *self, const char *name, guint64 start, guint64 length, guint64 offset,
+          const guint8 *id)
+{
+  g_autofree char *path = g_canonicalize_filename (name, self->directory);
 
   at (self, 7);
-  pen_test_capture_add_mmap2 (self->capture, PEN_TEST_USER, 7, 7, start, length, 0, 5, 2, NULL,
+  pen_test_capture_add_mmap2 (self->capture, PEN_TEST_USER, 7, 7, start, length, offset, 5, 2, id,
                               path);
 }
 
 static void
-use_elf (Maker *self, guint n, guint step)
+use_elf (Maker *self, guint n, guint step, ElfShape shape)
 {
-  g_autoptr (GByteArray) bytes = make_elf (n, step);
+  g_autoptr (GByteArray) bytes = make_elf (n, step, shape);
+  guint64 offset = sizeof (Elf64_Ehdr) + sizeof (Elf64_Phdr);
 
   save (self, "program", bytes);
-  map_file (self, "program", MEMORY, 0x10000);
+  map_file (self, "program", MEMORY, ELF_CODE, offset, build_id);
   for (guint i = 0; i < n / 2; i++)
-    sample_at (self, MEMORY + 0x1000 + i % 0xe000);
+    sample_at (self, MEMORY
+                         + (shape == ELF_SECTIONS_OF_CODE ? i * 2ull * (ELF_CODE / n) : i)
+                               % (ELF_CODE - PAGE));
 }
 
 static void
 elf_at_one_place (Maker *self, guint n)
 {
-  use_elf (self, n, 0);
+  use_elf (self, n, 0, ELF_PLAIN);
 }
 
 static void
 elf_nested (Maker *self, guint n)
 {
-  use_elf (self, n, 1);
+  use_elf (self, n, 1, ELF_PLAIN);
+}
+
+static void
+elf_apart (Maker *self, guint n)
+{
+  use_elf (self, n, 16, ELF_PLAIN);
+}
+
+static void
+elf_ends_of_one_name (Maker *self, guint n)
+{
+  use_elf (self, n, 1, ELF_ENDS_OF_ONE_NAME);
+}
+
+static void
+elf_tables_over_each_other (Maker *self, guint n)
+{
+  use_elf (self, n, 1, ELF_TABLES_OVER_EACH_OTHER);
+}
+
+static void
+elf_sections_of_code (Maker *self, guint n)
+{
+  use_elf (self, n, 1, ELF_SECTIONS_OF_CODE);
 }
 
 static void
@@ -1004,7 +1122,7 @@ jitdump (Maker *self, guint n)
   at (self, 7);
   pen_test_capture_add_mmap2 (self->capture, PEN_TEST_USER, 7, 7, MEMORY, 0x100000, 0, 5, 2, NULL,
                               "//anon");
-  map_file (self, "jit-7.dump", MEMORY + 0x200000, PAGE);
+  map_file (self, "jit-7.dump", MEMORY + 0x200000, PAGE, 0, NULL);
   for (guint i = 0; i < n; i++) {
     at (self, 7);
     put_load (bytes, self->now, i, MEMORY + i % 64 * 8, 64);
@@ -1104,27 +1222,39 @@ static const struct {
   KIND (modules_listed),
   KIND (modules_listed_at_one_place),
   KIND (modules_listed_overlapping),
+  KIND (modules_of_one_name),
   KIND (kcore_of_segments),
   KIND (kcore_with_pokes),
   KIND (kcore_with_ksymbols),
   KIND (elf_at_one_place),
   KIND (elf_nested),
+  KIND (elf_apart),
+  KIND (elf_ends_of_one_name),
+  KIND (elf_tables_over_each_other),
+  KIND (elf_sections_of_code),
   KIND (jitdump),
   KIND (perf_map),
 };
 #undef KIND
 
+/* Times are those of CLOCK_MONOTONIC, as a jitdump's are. */
+static void
+add_event (Maker *self, PenTestEvent event, guint64 more)
+{
+  event.sample_type |= more;
+  event.flags |= FLAG_USE_CLOCKID;
+  event.clockid = CLOCK_MONOTONIC;
+  pen_test_capture_add_event (self->capture, &event);
+}
+
 static void
 start (Maker *self)
 {
-  PenTestEvent chains = PEN_TEST_EVENT_CLOCK;
-
-  chains.sample_type |= SAMPLE_CALLCHAIN;
   self->capture = pen_test_capture_new ();
   self->now = 1000;
-  pen_test_capture_add_event (self->capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (self->capture, &PEN_TEST_EVENT_DUMMY);
-  pen_test_capture_add_event (self->capture, &chains);
+  add_event (self, PEN_TEST_EVENT_CLOCK, 0);
+  add_event (self, PEN_TEST_EVENT_DUMMY, 0);
+  add_event (self, PEN_TEST_EVENT_CLOCK, SAMPLE_CALLCHAIN);
   pen_test_capture_set_arch (self->capture, "x86_64");
   pen_test_capture_as_recorder (self->capture);
   pen_test_capture_add_mmap (self->capture, PEN_TEST_KERNEL, -1, 0, KERNEL, KERNEL_LENGTH, KERNEL,
