@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from harness import case, cli, main, same
+from harness import case, cli, main, same, some
 
 data, damage = (os.path.abspath(path) for path in sys.argv[2:4])
 FTRACE = os.path.join(data, 'b-ftrace.data')
@@ -293,8 +293,8 @@ def lines_at(rows, at):
 @case
 def text_is_the_annotation_of_that_time(w):
     for capture in (FTRACE, KPROBES, BPF):
-        for function in [f for f in w.csv('functions', capture, '--changed') if f['symbol']
-                         and f['kind'] == 'kernel'][:6]:
+        for function in some([f for f in w.csv('functions', capture, '--changed') if f['symbol']
+                              and f['kind'] == 'kernel'], 6):
             rows = w.csv('annotate', capture, function['start'])
             times = sorted({int(row['from']) for row in rows if row['from']})
             for at in [times[0] - 1] + times[::max(1, len(times) // 4)] + [times[-1] + 1]:
@@ -376,7 +376,7 @@ def text_on_another_machine(w):
     """A store says the same where there is nothing else: no capture, no home, another directory."""
     for capture in (FTRACE, KPROBES, BPF):
         asked = []
-        for function in [f for f in w.csv('functions', capture) if f['symbol'] and f['start'] != '0x0'][:12]:
+        for function in some([f for f in w.csv('functions', capture) if f['symbol'] and f['start'] != '0x0'], 12):
             asked += [('annotate', function['start']), ('history', function['start'])]
             if function['kind'] in ('kernel', 'module', 'bpf', 'stub'):
                 asked += [('text', function['start'], '--length=64', '--at=end'),

@@ -20,7 +20,7 @@
 #define SAMPLES 120000u
 
 #ifdef __SANITIZE_ADDRESS__
-#define DEFAULT_KILLS 16
+#define DEFAULT_KILLS 6
 #else
 #define DEFAULT_KILLS 48
 #endif
