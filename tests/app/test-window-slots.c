@@ -133,6 +133,8 @@ test_columns (void)
   g_assert_cmpstr (after[1], ==, "+5");
   g_assert_true (pen_slot_table_get_strip (table, &x, &width));
   g_assert_cmpint (x, ==, moved);
+  /* It is kept. */
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (titles), "columns.reset", NULL));
   window_support_close_window (window);
 }
 
