@@ -62,7 +62,7 @@ pen_annotation_update_follow (PenAnnotationView *self)
 static GListModel *
 get_slots (PenAnnotationView *self)
 {
-  return pen_slot_list_get_model (self->slots);
+  return G_LIST_MODEL (self->slots);
 }
 
 static guint64

@@ -158,43 +158,47 @@ pen_annotation_view_open_line (PenAnnotationView *self, guint64 address)
 
 /* ---- keeping up with the session ---- */
 
-/* The row of the slot at @position, if it has versions. A tree makes a row when it is asked for it,
- * and there may be very many slots. */
+/* The row of the slot at @position, if it has versions. Lists make slots and rows when they are
+ * asked for them, and there may be very many. */
 static GtkTreeListRow *
-dup_row_to_open (PenAnnotationView *self, PenSlot *slot, guint position)
+dup_row_to_open (PenAnnotationView *self, guint position)
 {
-  return pen_slot_get_n_lines (slot) > 1 ? gtk_tree_list_model_get_child_row (self->tree, position)
-                                         : NULL;
+  return pen_slot_list_count_versions (self->slots, position) > 1
+             ? gtk_tree_list_model_get_child_row (self->tree, position)
+             : NULL;
 }
 
 static void
 remember_opened (PenAnnotationView *self)
 {
-  GListModel *model = pen_slot_list_get_model (self->slots);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->slots));
 
   g_hash_table_remove_all (self->opened);
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, slot, i);
-    guint64 address = pen_slot_get_address (slot);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, i);
 
-    if (row && gtk_tree_list_row_get_expanded (row))
+    if (row && gtk_tree_list_row_get_expanded (row)) {
+      g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
+      guint64 address = pen_slot_get_address (slot);
+
       g_hash_table_add (self->opened, g_memdup2 (&address, sizeof address));
+    }
   }
 }
 
 static void
 reopen (PenAnnotationView *self)
 {
-  GListModel *model = pen_slot_list_get_model (self->slots);
+  guint n = g_hash_table_size (self->opened) > 0
+                ? g_list_model_get_n_items (G_LIST_MODEL (self->slots))
+                : 0;
 
-  for (guint i = 0; g_hash_table_size (self->opened) > 0 && i < g_list_model_get_n_items (model);
-       i++) {
-    g_autoptr (PenSlot) slot = g_list_model_get_item (model, i);
-    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, slot, i);
-    guint64 address = pen_slot_get_address (slot);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GtkTreeListRow) row = dup_row_to_open (self, i);
+    g_autoptr (PenSlot) slot = row ? gtk_tree_list_row_get_item (row) : NULL;
+    guint64 address = slot ? pen_slot_get_address (slot) : 0;
 
-    if (row && g_hash_table_contains (self->opened, &address))
+    if (slot && g_hash_table_contains (self->opened, &address))
       gtk_tree_list_row_set_expanded (row, TRUE);
   }
 }
@@ -284,14 +288,39 @@ on_mark (PenAnnotationView *self)
 }
 
 static void
+plant_tree (PenAnnotationView *self)
+{
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->slots)), FALSE, FALSE,
+                                        dup_children, NULL, NULL);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
+}
+
+/* Another function has a tree of its own. GTK takes the rows out of a tree one by one, and looks
+ * for those that were in sight among all that come in their place, each of which is made for that;
+ * so they stay in sight if the function is the same. */
+static void
+replace_rows (PenAnnotationView *self, const PenStrips *strips)
+{
+  if (pen_slot_list_is_of (self->slots, strips)) {
+    remember_opened (self);
+    pen_slot_list_replace (self->slots, strips);
+    reopen (self);
+  } else {
+    gtk_single_selection_set_model (self->selection, NULL);
+    g_clear_object (&self->tree);
+    pen_slot_list_replace (self->slots, strips);
+    plant_tree (self);
+  }
+}
+
+static void
 on_annotation (PenAnnotationView *self)
 {
   const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
 
   self->updating = TRUE;
-  remember_opened (self);
-  if (!pen_slot_list_set_strips (self->slots, strips))
-    reopen (self);
+  if (!strips || !pen_slot_list_update (self->slots, strips))
+    replace_rows (self, strips);
   self->updating = FALSE;
   select_line (self);
   pen_annotation_update_follow (self);
@@ -510,9 +539,7 @@ pen_annotation_view_init (PenAnnotationView *self)
 
   self->slots = pen_slot_list_new ();
   self->has_arrows = TRUE;
-  self->tree = gtk_tree_list_model_new (g_object_ref (pen_slot_list_get_model (self->slots)), FALSE,
-                                        FALSE, dup_children, NULL, NULL);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->tree));
+  plant_tree (self);
 
   self->pending = GTK_INVALID_LIST_POSITION;
   g_signal_connect_swapped (self->view, "map", G_CALLBACK (on_map), self);

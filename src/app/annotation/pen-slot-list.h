@@ -9,14 +9,18 @@
 
 G_BEGIN_DECLS
 
+/* A GListModel of PenSlot, by address. Each is made when it is asked for, and stays then. */
 #define PEN_TYPE_SLOT_LIST (pen_slot_list_get_type ())
 G_DECLARE_FINAL_TYPE (PenSlotList, pen_slot_list, PEN, SLOT_LIST, GObject)
 
 PenSlotList *pen_slot_list_new (void);
 
-/* Returns: TRUE if the rows are the same as before, with other counts; FALSE if they were replaced.
- * @strips may be NULL: no rows */
-gboolean pen_slot_list_set_strips (PenSlotList *self, const PenStrips *strips);
+/* Whether the rows are of the function of @strips; NULL: FALSE */
+gboolean pen_slot_list_is_of (PenSlotList *self, const PenStrips *strips);
+/* Puts newer samples of the same rows in place. Returns: FALSE if @strips has other rows */
+gboolean pen_slot_list_update (PenSlotList *self, const PenStrips *strips);
+/* @strips may be NULL: no rows */
+void pen_slot_list_replace (PenSlotList *self, const PenStrips *strips);
 void pen_slot_list_set_playhead (PenSlotList *self, guint64 playhead);
 void pen_slot_list_set_clock (PenSlotList *self, const PenClock *clock);
 
@@ -36,7 +40,7 @@ void pen_slot_list_set_needle (PenSlotList *self, const char *needle);
 /* The slot that holds @address: its position in the model. FALSE: none does */
 gboolean pen_slot_list_find (PenSlotList *self, guint64 address, guint *position);
 
-/* (transfer none): of PenSlot, by address */
-GListModel *pen_slot_list_get_model (PenSlotList *self);
+/* The versions of slot @row, which need not be made for that. */
+guint pen_slot_list_count_versions (PenSlotList *self, guint row);
 
 G_END_DECLS

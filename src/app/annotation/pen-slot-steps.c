@@ -115,9 +115,13 @@ pen_slot_steps_matching (GListModel *slots, const char *needle, int direction, g
 guint
 pen_slot_steps_count_matching (GListModel *slots, const char *needle, guint64 address, guint *place)
 {
-  g_autoptr (GArray) steps = collect (slots, pen_slot_matches, needle);
+  g_autoptr (GArray) steps = NULL;
 
   *place = 0;
+  /* Without a search, no slot is made for it. */
+  if (needle[0] == '\0')
+    return 0;
+  steps = collect (slots, pen_slot_matches, needle);
   for (guint i = 0; i < steps->len; i++)
     if (nth (steps, i)->address == address)
       *place = i + 1;

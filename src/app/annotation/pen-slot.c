@@ -19,8 +19,7 @@ struct _PenSlot {
   guint first;
   guint n;
   gboolean is_version;
-  guint current; /* of a slot: the version shown */
-  gboolean present;
+  PenSlotState state; /* of a slot: as of the playhead */
   guint64 hottest;
   char *needle;
   PenJumpCell jumps;
@@ -59,7 +58,7 @@ pen_slot_class_init (PenSlotClass *klass)
 static void
 pen_slot_init (PenSlot *self)
 {
-  self->present = TRUE;
+  self->state.is_present = TRUE;
 }
 
 /* (transfer full) (nullable): the @i-th that was made, NULL after the last */
@@ -98,26 +97,32 @@ pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 ho
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-gboolean
-pen_slot_set_playhead (PenSlot *self, guint64 playhead)
+PenSlotState
+pen_slot_find_state (GPtrArray *lines, guint first, guint n, guint64 playhead)
 {
-  guint current = 0;
-  gboolean present = FALSE;
+  PenSlotState state = { 0, FALSE };
 
-  for (guint i = 0; i < self->n; i++) {
-    const PenAnnotationLine *line = pen_slot_get_nth_line (self, i);
+  for (guint i = 0; i < n; i++) {
+    const PenAnnotationLine *line = g_ptr_array_index (lines, first + i);
 
     if (line->from.time > playhead && i > 0)
       break;
-    current = i;
-    present = line->from.time <= playhead && playhead < line->to.time;
+    state.version = i;
+    state.is_present = line->from.time <= playhead && playhead < line->to.time;
   }
-  if (current == self->current && present == self->present)
-    return FALSE;
-  self->current = current;
-  self->present = present;
+  return state;
+}
+
+void
+pen_slot_set_playhead (PenSlot *self, guint64 playhead)
+{
+  PenSlotState state
+      = pen_slot_find_state (self->strips->text->annotated->lines, self->first, self->n, playhead);
+
+  if (state.version == self->state.version && state.is_present == self->state.is_present)
+    return;
+  self->state = state;
   g_signal_emit (self, signals[CHANGED], 0);
-  return TRUE;
 }
 
 void
@@ -342,7 +347,7 @@ pen_slot_is_version (PenSlot *self)
 const PenAnnotationLine *
 pen_slot_get_line (PenSlot *self)
 {
-  return pen_slot_get_nth_line (self, self->current);
+  return pen_slot_get_nth_line (self, self->state.version);
 }
 
 guint64
@@ -354,13 +359,13 @@ pen_slot_get_address (PenSlot *self)
 guint
 pen_slot_get_line_index (PenSlot *self)
 {
-  return self->first + self->current;
+  return self->first + self->state.version;
 }
 
 gboolean
 pen_slot_is_present (PenSlot *self)
 {
-  return self->is_version || self->present;
+  return self->is_version || self->state.is_present;
 }
 
 guint

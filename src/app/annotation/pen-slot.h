@@ -18,13 +18,22 @@ G_BEGIN_DECLS
 #define PEN_TYPE_SLOT (pen_slot_get_type ())
 G_DECLARE_FINAL_TYPE (PenSlot, pen_slot, PEN, SLOT, GObject)
 
+/* The version that is shown as of some time, and whether it stood there at all. */
+typedef struct {
+  guint version;
+  gboolean is_present;
+} PenSlotState;
+
+/* Of the @n lines of a slot from @first on, of @lines (element-type PenAnnotationLine). */
+PenSlotState pen_slot_find_state (GPtrArray *lines, guint first, guint n, guint64 playhead);
+
 /* @first, @n: its lines in the annotation */
 PenSlot *pen_slot_new (const PenStrips *strips, guint first, guint n, guint64 hottest);
 
 /* Puts newer samples of the same lines in place. */
 void pen_slot_update (PenSlot *self, const PenStrips *strips, guint first, guint64 hottest);
-/* Shows the text as of @playhead. Returns: whether that is another one than before */
-gboolean pen_slot_set_playhead (PenSlot *self, guint64 playhead);
+/* Shows the text as of @playhead. */
+void pen_slot_set_playhead (PenSlot *self, guint64 playhead);
 /* The clock that its times are printed with. */
 void pen_slot_set_clock (PenSlot *self, const PenClock *clock);
 const PenClock *pen_slot_get_clock (PenSlot *self);
