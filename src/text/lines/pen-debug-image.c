@@ -58,12 +58,57 @@ pen_debug_image_get_fd (PenDebugImage *self)
 
 /* ---- which sections ---- */
 
+static gboolean
+read_at (int fd, guint64 offset, guint8 *buffer, gsize length, GCancellable *cancellable)
+{
+  gsize done = 0;
+
+  while (done < length) {
+    gssize got;
+
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    got = pread (fd, buffer + done, MIN (length - done, STEP), (off_t) (offset + done));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return FALSE;
+    done += (gsize) got;
+  }
+  return TRUE;
+}
+
+/* libelf would read the whole section for it. Returns: FALSE: there is none */
+static gboolean
+read_unpacked_size (const PenDebugInput *input, const GElf_Shdr *header, guint64 *size)
+{
+  gboolean is_wide = gelf_getclass (input->elf) == ELFCLASS64;
+  Elf64_Chdr bytes; /* as long as either, and aligned */
+  Elf64_Chdr wide;
+  Elf32_Chdr narrow;
+  GElf_Ehdr file;
+  Elf_Data from = { .d_buf = &bytes, .d_type = ELF_T_CHDR, .d_version = EV_CURRENT };
+  Elf_Data to = { .d_type = ELF_T_CHDR, .d_version = EV_CURRENT };
+
+  to.d_buf = is_wide ? (void *) &wide : (void *) &narrow;
+  to.d_size = from.d_size = is_wide ? sizeof wide : sizeof narrow;
+  if (header->sh_size < from.d_size || !gelf_getehdr (input->elf, &file))
+    return FALSE;
+  if (input->fd < 0)
+    memcpy (&bytes, input->bytes + header->sh_offset, from.d_size);
+  else if (!read_at (input->fd, header->sh_offset, (guint8 *) &bytes, from.d_size, NULL))
+    return FALSE;
+
+  if (!(is_wide ? elf64_xlatetom : elf32_xlatetom) (&to, &from, file.e_ident[EI_DATA]))
+    return FALSE;
+  *size = is_wide ? wide.ch_size : narrow.ch_size;
+  return TRUE;
+}
+
 /* Returns: FALSE where its size or place is impossible */
 static gboolean
 take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
 {
-  GElf_Chdr packed;
-
   *part = (Part){ .section = section };
   if (!gelf_getshdr (section, &part->header) || part->header.sh_type == SHT_NOBITS
       || part->header.sh_size > input->size
@@ -71,11 +116,9 @@ take_part (const PenDebugInput *input, Elf_Scn *section, Part *part)
     return FALSE;
 
   part->size = part->header.sh_size;
-  if ((part->header.sh_flags & SHF_COMPRESSED) != 0) {
-    if (!gelf_getchdr (section, &packed))
-      return FALSE;
-    part->size = packed.ch_size;
-  }
+  if ((part->header.sh_flags & SHF_COMPRESSED) != 0
+      && !read_unpacked_size (input, &part->header, &part->size))
+    return FALSE;
   return part->size <= MAX_SIZE;
 }
 
@@ -120,26 +163,6 @@ pen_debug_image_measure (const PenDebugInput *input)
 }
 
 /* ---- their contents ---- */
-
-static gboolean
-read_at (int fd, guint64 offset, guint8 *buffer, gsize length, GCancellable *cancellable)
-{
-  gsize done = 0;
-
-  while (done < length) {
-    gssize got;
-
-    if (g_cancellable_is_cancelled (cancellable))
-      return FALSE;
-    got = pread (fd, buffer + done, MIN (length - done, STEP), (off_t) (offset + done));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return FALSE;
-    done += (gsize) got;
-  }
-  return TRUE;
-}
 
 static gboolean
 read_packed (const Part *part, guint8 *buffer)
