@@ -166,8 +166,9 @@ write_out (int fd, GCancellable *cancellable, GError **error)
       = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
   struct stat status;
 
-  if (fstat (fd, &status) != 0)
-    return TRUE;
+  /* What is short needs no parts. */
+  if (fstat (fd, &status) != 0 || status.st_size <= SYNC_STEP)
+    return !g_cancellable_set_error_if_cancelled (cancellable, error);
 
   for (goffset at = 0; at < status.st_size; at += SYNC_STEP) {
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
