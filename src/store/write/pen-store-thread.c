@@ -61,8 +61,8 @@ open_database (PenStoreThread *self, GError **error)
   /* No journal and no waiting for the disk: until the rename, the file counts for nothing. */
   g_autofree char *pragmas = g_strdup_printf (
       "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;"
-      "PRAGMA foreign_keys = OFF; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA foreign_keys = OFF;"
+      "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
       PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);
 
   /* Without SQLite's own locks: nobody else knows the file, and it is locked as a PenNewFile. */
@@ -78,6 +78,8 @@ open_database (PenStoreThread *self, GError **error)
   return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error);
 }
 
+/* Rows of an index are sorted in as much memory as there is cache, then in a file. (Sorted in
+ * memory by PRAGMA temp_store, each would be allocated apart, without a bound.) */
 static gboolean
 end_database (PenStoreThread *self, GError **error)
 {
