@@ -1,10 +1,11 @@
-/* monkey-holders.c: where the memory that points to an object was allocated
+/* monkey-holders.c: what points to an object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "monkey-holders.h"
 
+#include <glib-object.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,40 +20,66 @@
 #define LINE_MAX_BYTES 512
 
 static void
-print_stack (guint64 address)
+add_types (GHashTable *types, GType type)
+{
+  guint n;
+  g_autofree GType *children = g_type_children (type, &n);
+
+  g_hash_table_add (types, GSIZE_TO_POINTER (type));
+  for (guint i = 0; i < n; i++)
+    add_types (types, children[i]);
+}
+
+static gboolean
+is_heap (guint64 address)
+{
+  char name[LINE_MAX_BYTES];
+  void *start;
+  gsize size;
+
+  return address >= HEAP_FROM
+         && strcmp (__asan_locate_address ((void *) address, name, sizeof name, &start, &size),
+                    "heap")
+                == 0
+         && !__asan_address_is_poisoned ((void *) address);
+}
+
+/* What is private to an object comes before it, and its class is the object's first word. */
+static void
+print_holder (GHashTable *types, guint64 address)
 {
   void *frames[FRAMES];
+  char name[LINE_MAX_BYTES];
+  void *start;
+  gsize size, n;
   int thread;
-  gsize n = __asan_get_alloc_stack ((void *) address, frames, FRAMES, &thread);
 
-  if (n == 0)
-    return;
-  g_print ("  held by what was allocated by:");
+  __asan_locate_address ((void *) address, name, sizeof name, &start, &size);
+  g_print ("  held at %" G_GUINT64_FORMAT " of %" G_GSIZE_FORMAT " bytes:",
+           address - GPOINTER_TO_SIZE (start), size);
+  for (gsize i = 0; i + 1 <= size / sizeof (gpointer); i++) {
+    guint64 word = ((const guint64 *) start)[i];
+
+    if (word % sizeof (gpointer) == 0 && is_heap (word)
+        && g_hash_table_contains (types, GSIZE_TO_POINTER (*(const GType *) word)))
+      g_print (" %s", g_type_name (*(const GType *) word));
+  }
+  n = __asan_get_alloc_stack ((void *) address, frames, FRAMES, &thread);
   for (gsize i = 0; i < n; i++) {
-    char line[LINE_MAX_BYTES];
-
-    __sanitizer_symbolize_pc (frames[i], "%f", line, sizeof line);
-    if (!strstr (line, "asan") && !g_str_has_prefix (line, "g_") && !strstr (line, "alloc"))
-      g_print (" < %s", line);
+    __sanitizer_symbolize_pc (frames[i], "%f", name, sizeof name);
+    g_print (" < %s", name);
   }
   g_print ("\n");
 }
 
 /* It reads all memory, also what was freed and not used again. */
 __attribute__ ((no_sanitize_address)) static guint
-look_through (guint64 from, guint64 to, guint64 wanted, guint n)
+look_through (guint64 from, guint64 to, guint64 wanted, GHashTable *types, guint n)
 {
   for (guint64 at = from; at < to && n < HOLDERS_MAX; at += sizeof (gpointer)) {
-    char name[LINE_MAX_BYTES];
-    void *start;
-    gsize size;
-
-    if (*(const guint64 *) at != wanted
-        || strcmp (__asan_locate_address ((void *) at, name, sizeof name, &start, &size), "heap")
-               != 0
-        || __asan_address_is_poisoned ((void *) at))
+    if (*(const guint64 *) at != wanted || !is_heap (at))
       continue;
-    print_stack (at);
+    print_holder (types, at);
     n++;
   }
   return n;
@@ -63,9 +90,11 @@ monkey_holders_print (gpointer object)
 {
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
+  g_autoptr (GHashTable) types = g_hash_table_new (NULL, NULL);
   guint64 from = 0, to = 0;
   guint n = 0;
 
+  add_types (types, G_TYPE_OBJECT);
   if (!g_file_get_contents ("/proc/self/smaps", &text, NULL, NULL))
     return;
   lines = g_strsplit (text, "\n", -1);
@@ -79,7 +108,7 @@ monkey_holders_print (gpointer object)
       to = end;
     } else if (from > 0 && g_str_has_prefix (*line, "Rss:")
                && g_ascii_strtoull (*line + strlen ("Rss:"), NULL, 10) > 0) {
-      n = look_through (from, to, GPOINTER_TO_SIZE (object), n);
+      n = look_through (from, to, GPOINTER_TO_SIZE (object), types, n);
     }
   }
 }

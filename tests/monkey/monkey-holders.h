@@ -1,4 +1,4 @@
-/* monkey-holders.h: where the memory that points to an object was allocated
+/* monkey-holders.h: what points to an object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints a line of functions for each piece of memory that points to @object. With ASan only: it
- * knows who allocated what. */
+/* Prints a line for each piece of memory that points to @object: its size, types of objects in it,
+ * and the functions that allocated it. With ASan only, which knows all memory. */
 void monkey_holders_print (gpointer object);
 
 G_END_DECLS
