@@ -28,6 +28,7 @@
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
 #include "pen-reason.h"
+#include "pen-record-budget.h"
 #include "pen-sample-pass.h"
 #include "pen-sketcher.h"
 #include "pen-store-header.h"
@@ -46,6 +47,7 @@ typedef struct {
   PenReader *reader;
   PenHistory *history;
   PenSideband *sideband;
+  PenRecordBudget budget;
   PenLossTracker *losses;
   PenSampleSorter *sorter;
   PenChainSpool *chains;
@@ -219,7 +221,10 @@ add_record (Import *self, const PenRecord *record, GError **error)
   case PEN_RECORD_CALLCHAIN_DEFERRED:
     return pen_chain_intake_add_deferred (self->intake, record, error);
   default:
-    pen_sideband_add (self->sideband, record);
+    if (pen_record_budget_take (&self->budget, record))
+      pen_sideband_add (self->sideband, record);
+    else
+      pen_reader_set_aside (self->reader, record, PEN_REASON_TOO_MANY_RECORDS);
     return TRUE;
   }
 }
@@ -319,6 +324,7 @@ build_history (Import *self, GError **error)
                                   self->capture, pen_reader_get_attrs (self->reader), self->sources,
                                   self->history, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
+  pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
   if (!pen_history_seal (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 

@@ -88,6 +88,9 @@ const PenFeatures *pen_reader_get_features (PenReader *self);
  */
 GPtrArray *pen_reader_get_problems (PenReader *self);
 
+/* Adds a problem: @record is left out by who reads it. @reason: for pen_reason_describe() */
+void pen_reader_set_aside (PenReader *self, const PenRecord *record, const char *reason);
+
 /* Names (without directories) of the files that PenRecord.file and PenProblem.file count:
  * (array zero-terminated=1). */
 const char *const *pen_reader_get_files (PenReader *self);

@@ -104,6 +104,8 @@ static const Sentence sentences[] = {
                                   "the first one's. Build-ids of modules are not used") },
   { PEN_REASON_TOO_MANY_CHAINS, N_ ("The callchains go through more places than are kept (two "
                                     "million): these samples are kept, without their callchain") },
+  { PEN_REASON_TOO_MANY_RECORDS, N_ ("There are more maps, symbols, patches and tasks than an "
+                                     "import has memory for: the later ones are left out") },
   { PEN_REASON_JIT_CLOCK,
     N_ ("the times in a jitdump are those of CLOCK_MONOTONIC, the recording's "
         "are not: perf record -k mono") },

@@ -66,6 +66,7 @@ G_BEGIN_DECLS
 /* An import. */
 #define PEN_REASON_SAME_BUILD_ID "same-build-id"
 #define PEN_REASON_TOO_MANY_CHAINS "too-many-chains"
+#define PEN_REASON_TOO_MANY_RECORDS "too-many-records"
 
 /* A jitdump. Arguments: of the whole file its path, of a damage the offset. */
 #define PEN_REASON_JIT_CLOCK "jit-clock"

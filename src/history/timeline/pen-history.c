@@ -31,6 +31,12 @@ pen_history_new (void)
 }
 
 void
+pen_history_limit_copies (PenHistory *self, guint n)
+{
+  self->max_copies = MIN (n, PEN_SPACES_MAX_COPIES);
+}
+
+void
 pen_history_free (PenHistory *self)
 {
   if (!self)

@@ -475,6 +475,13 @@ pen_reader_get_problems (PenReader *self)
   return pen_problems_get_rows (self->problems);
 }
 
+void
+pen_reader_set_aside (PenReader *self, const PenRecord *record, const char *reason)
+{
+  pen_problems_add (self->problems, PEN_PROBLEM_SET_ASIDE, record->file, record->offset,
+                    record->type, reason);
+}
+
 const char *const *
 pen_reader_get_files (PenReader *self)
 {
