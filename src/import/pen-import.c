@@ -348,6 +348,7 @@ place_samples (Import *self, GError **error)
 {
   guint no_event = pen_reader_get_attrs (self->reader)->len;
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
+  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
   g_autoptr (PenSampleWriter) writer = NULL;
   guint64 n_samples = pen_sample_sorter_get_count (self->sorter);
   PenTimelessCounts timeless = { 0 };
@@ -359,15 +360,15 @@ place_samples (Import *self, GError **error)
 
   writer
       = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
-  if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, writer,
-                            &timeless, &self->progress, error))
+  if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, callers,
+                            writer, &timeless, &self->progress, error))
     return FALSE;
   self->counts.timeless_samples = timeless.samples;
   self->counts.timeless_unknown = timeless.unknown;
   if (self->sketcher)
     pen_sketcher_end_samples (self->sketcher);
 
-  self->counts.chains_dropped = pen_chain_resolver_get_dropped (chains);
+  self->counts.chains_dropped = pen_chain_callers_get_dropped (callers);
   self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
   g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);

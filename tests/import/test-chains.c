@@ -32,6 +32,7 @@ typedef struct {
   PenHistory *history;
   PenFrameTable *frames;
   PenChainResolver *resolver;
+  PenChainCallers *callers;
   GArray *nodes;    /* PenChainNode */
   GArray *expected; /* PenTableFrame */
   GArray *ends;     /* guint: of each sample's, in expected */
@@ -207,14 +208,32 @@ expect (Check *self, PenSweep *sweep, const Shape *shape, gint32 pid)
 
 /* ---- both ---- */
 
+/* All words that were told are taken. */
+static guint32
+get_chain (PenChainResolver *resolver, PenChainCallers *callers, const PenSampleChain *sample,
+           PenSweep *sweep)
+{
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const guint32 *at;
+  PenResolvedChain resolved;
+  guint32 chain;
+  GError *error = NULL;
+
+  pen_chain_resolver_get (resolver, sample, sweep, &resolved, words, &error);
+  g_assert_no_error (error);
+  at = (const guint32 *) (gconstpointer) words->data;
+  chain = pen_chain_callers_get (callers, resolved, &at);
+  g_assert_true (at == (const guint32 *) (gconstpointer) words->data + words->len);
+  return chain;
+}
+
 static void
 take_blocks (Check *self, gboolean rest)
 {
   for (;;) {
     guint32 first;
     guint n;
-    g_autofree PenChainNode *nodes
-        = pen_chain_resolver_take_block (self->resolver, rest, &first, &n);
+    g_autofree PenChainNode *nodes = pen_chain_callers_take_block (self->callers, rest, &first, &n);
 
     if (!nodes)
       return;
@@ -312,13 +331,11 @@ check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
     guint which = (guint) ((guint64) i * 7919 % SAMPLES);
     PenSampleChain *sample = &samples[which];
     guint32 chain;
-    GError *error = NULL;
 
     moment.position = i;
     pen_sweep_advance (sweep, moment);
     pen_sweep_advance (other, moment);
-    pen_chain_resolver_get (self->resolver, sample, sweep, &chain, &error);
-    g_assert_no_error (error);
+    chain = get_chain (self->resolver, self->callers, sample, sweep);
     g_array_append_val (self->chains, chain);
     expect (self, other, &of_sample[which], sample->has_task ? sample->pid : -1);
   }
@@ -331,7 +348,7 @@ check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
                  &g_array_index (self->expected, PenTableFrame, begin), end - begin);
     begin = end;
   }
-  g_assert_cmpuint (pen_chain_resolver_get_dropped (self->resolver), ==, 0);
+  g_assert_cmpuint (pen_chain_callers_get_dropped (self->callers), ==, 0);
 }
 
 static void
@@ -340,6 +357,7 @@ check_init (Check *self, PenHistory *history, PenChainSpool *spool)
   self->history = history;
   self->frames = pen_frame_table_new ();
   self->resolver = pen_chain_resolver_new (spool, self->frames);
+  self->callers = pen_chain_callers_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
   self->expected = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -350,6 +368,7 @@ static void
 check_clear (Check *self)
 {
   pen_chain_resolver_free (self->resolver);
+  pen_chain_callers_free (self->callers);
   pen_frame_table_free (self->frames);
   g_array_unref (self->nodes);
   g_array_unref (self->expected);
@@ -434,8 +453,7 @@ run_many (guint n_chains, guint length, guint rounds)
       g_assert_no_error (error);
       g_assert_true (is_whole);
       samples[i].place = place;
-      pen_chain_resolver_get (check.resolver, &samples[i], sweep, &chain, &error);
-      g_assert_no_error (error);
+      chain = get_chain (check.resolver, check.callers, &samples[i], sweep);
       g_array_append_val (check.chains, chain);
       take_blocks (&check, FALSE);
     }
@@ -474,6 +492,7 @@ test_dropped (void)
   g_autoptr (PenChainSpool) spool = pen_chain_spool_new (g_get_tmp_dir (), 1 << 20);
   g_autoptr (PenFrameTable) frames = pen_frame_table_new ();
   g_autoptr (PenChainResolver) resolver = pen_chain_resolver_new (spool, frames);
+  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
   g_autoptr (PenSweep) sweep = pen_sweep_new (maker_seal (maker));
   guint64 *entries = g_new (guint64, 8000);
   PenSampleRecord record = { .callchain = entries, .callchain_length = 8000 };
@@ -483,7 +502,6 @@ test_dropped (void)
     for (guint i = 0; i < n_chains; i++) {
       PenSampleChain sample = { 0 };
       guint32 place;
-      guint32 chain;
       gboolean is_whole;
 
       for (guint k = 0; k < 8000; k++)
@@ -491,11 +509,10 @@ test_dropped (void)
       pen_chain_spool_add (spool, &record, PEN_CPUMODE_KERNEL, 1, &place, &is_whole, &error);
       g_assert_no_error (error);
       sample.place = place;
-      pen_chain_resolver_get (resolver, &sample, sweep, &chain, &error);
-      g_assert_no_error (error);
-      g_assert_cmpint (chain != 0, ==, (i + 1) * 8000 <= PEN_FRAMES_MAX);
+      g_assert_cmpint (get_chain (resolver, callers, &sample, sweep) != 0, ==,
+                       (i + 1) * 8000 <= PEN_FRAMES_MAX);
     }
-  g_assert_cmpuint (pen_chain_resolver_get_dropped (resolver), ==,
+  g_assert_cmpuint (pen_chain_callers_get_dropped (callers), ==,
                     2 * (n_chains - PEN_FRAMES_MAX / 8000));
   g_free (entries);
 }

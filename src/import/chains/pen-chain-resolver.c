@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "pen-chain-tree.h"
 #include "pen-hash.h"
 #include "pen-run-resolver.h"
 
@@ -17,9 +16,6 @@
 #define SLOTS_MAX (1u << 16)
 #define WAYS 2u
 
-/* Among the ids of chains: left out. */
-#define DROPPED G_MAXUINT32
-
 /* A chain that was resolved, and since when that is right. */
 typedef struct {
   guint64 since; /* the count of changes */
@@ -27,19 +23,19 @@ typedef struct {
   gint32 pid;
   guint32 space;
   guint32 lists[2]; /* of its halves */
-  guint32 chain;    /* or DROPPED */
+  guint32 number;
 } KnownChain;
 
 struct _PenChainResolver {
   PenChainSpool *spool;
   PenFrameTable *frames;
-  PenChainTree *tree;
   PenRunResolver *runs; /* NULL until there is a chain */
   const PenSweepChanges *changes;
   KnownChain *known;
   guint32 n_known;
   guint32 n_resolved; /* chains that were not known */
-  guint64 dropped;
+  guint32 n_chains;   /* numbers of chains that were given */
+  guint32 n_lists;    /* and of lists, since these began anew */
 };
 
 PenChainResolver *
@@ -49,7 +45,6 @@ pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *frames)
 
   self->spool = spool;
   self->frames = frames;
-  self->tree = pen_chain_tree_new ();
   return self;
 }
 
@@ -57,7 +52,6 @@ void
 pen_chain_resolver_free (PenChainResolver *self)
 {
   pen_run_resolver_free (self->runs);
-  pen_chain_tree_free (self->tree);
   g_free (self->known);
   g_free (self);
 }
@@ -102,90 +96,98 @@ find_slot (PenChainResolver *self, guint32 place, gint32 pid)
     if (set[way].place == place && set[way].pid == pid)
       return &set[way];
 
-  if (set[0].place != 0)
+  /* The number of the one that gives way is free. */
+  if (set[0].place != 0) {
+    guint32 number = set[1].number;
+
     set[1] = set[0];
+    set[0].number = number;
+  }
   set[0].place = 0;
   return set;
 }
 
-/* @run: a half
- * Returns: the id of its chain, called by @caller, or DROPPED */
-static guint32
-get_node (PenChainResolver *self, guint32 caller, const PenResolvedRun *run)
+/* The number of a half's list, and its frames if they were not told before. */
+static void
+add_list (PenChainResolver *self, const PenResolvedRun *run, GArray *words)
 {
-  guint32 node;
+  guint32 number;
 
-  if (run->n == 0)
-    return caller;
-  if (run->is_dropped)
-    return DROPPED;
-  node = pen_chain_tree_get (self->tree, caller, run->ids, run->n);
-  return node != 0 ? node : DROPPED;
+  if (!run->note) {
+    g_array_append_val (words, (guint32){ 0 });
+    return;
+  }
+
+  if (*run->note != 0) {
+    g_array_append_val (words, *run->note);
+    return;
+  }
+
+  *run->note = ++self->n_lists;
+  number = *run->note | PEN_CHAIN_NEW;
+  g_array_append_val (words, number);
+  g_array_append_val (words, run->n);
+  g_array_append_vals (words, run->ids, run->n);
 }
 
-/* @caller: (out): the id of the second half's own chain: many first halves have the same */
+/* One half's list, told at once: it may be gone when the other half is resolved. */
 static gboolean
-resolve_second (PenChainResolver *self, guint32 half, const KnownChain *known, guint64 change,
-                guint32 *list, guint32 *caller, GError **error)
+resolve_half (PenChainResolver *self, guint32 half, const KnownChain *known, guint64 change,
+              guint32 *list, GArray *words, GError **error)
 {
   PenResolvedRun run;
 
   if (!pen_run_resolver_get (self->runs, half, known->pid, known->space, change, &run, error))
     return FALSE;
-
   *list = run.list;
-  *caller = 0;
-  if (run.note) {
-    if (*run.note == 0)
-      *run.note = get_node (self, 0, &run);
-    *caller = *run.note;
-  }
+  add_list (self, &run, words);
   return TRUE;
 }
 
 static gboolean
-resolve (PenChainResolver *self, KnownChain *known, guint32 place, guint64 change, GError **error)
+resolve (PenChainResolver *self, KnownChain *known, guint32 place, guint64 change, GArray *words,
+         GError **error)
 {
+  guint n_words = words->len;
   guint32 halves[2];
   guint32 lists[2];
-  guint32 caller;
-  PenResolvedRun first;
 
   if (!pen_chain_spool_split (self->spool, place, &halves[0], &halves[1], error)
-      || !resolve_second (self, halves[1], known, change, &lists[1], &caller, error)
-      || !pen_run_resolver_get (self->runs, halves[0], known->pid, known->space, change, &first,
-                                error))
+      || !resolve_half (self, halves[1], known, change, &lists[1], words, error)
+      || !resolve_half (self, halves[0], known, change, &lists[0], words, error))
     return FALSE;
 
-  lists[0] = first.list;
   known->since = self->changes->count;
-  if (known->place == 0 || memcmp (known->lists, lists, sizeof lists) != 0) {
-    known->chain = caller == DROPPED ? DROPPED : get_node (self, caller, &first);
-    memcpy (known->lists, lists, sizeof lists);
-    known->place = place;
-    self->n_resolved++;
+  if (known->place != 0 && memcmp (known->lists, lists, sizeof lists) == 0) {
+    g_array_set_size (words, n_words);
+    return TRUE;
   }
+
+  memcpy (known->lists, lists, sizeof lists);
+  if (known->number == 0)
+    known->number = ++self->n_chains;
+  known->place = place;
+  self->n_resolved++;
   return TRUE;
 }
 
 /* A chain that is not met again. */
 static gboolean
-resolve_once (PenChainResolver *self, guint32 place, gint32 pid, guint32 space, guint32 *chain,
+resolve_once (PenChainResolver *self, guint32 place, gint32 pid, guint32 space, GArray *words,
               GError **error)
 {
   guint32 halves[2];
-  guint32 node = 0;
 
   if (!pen_chain_spool_split (self->spool, place, &halves[0], &halves[1], error))
     return FALSE;
-  for (guint i = 2; i-- > 0 && node != DROPPED;) {
+  for (guint i = 2; i-- > 0;) {
     PenResolvedRun run;
 
     if (!pen_run_resolver_get_once (self->runs, halves[i], pid, space, &run, error))
       return FALSE;
-    node = get_node (self, node, &run);
+    g_array_append_val (words, run.n);
+    g_array_append_vals (words, run.ids, run.n);
   }
-  *chain = node;
   return TRUE;
 }
 
@@ -203,8 +205,11 @@ start (PenChainResolver *self, PenSweep *sweep)
 static KnownChain *
 prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
 {
-  if (pen_run_resolver_make_room (self->runs))
+  if (pen_run_resolver_make_room (self->runs)) {
     memset (self->known, 0, self->n_known * sizeof *self->known);
+    self->n_chains = 0;
+    self->n_lists = 0;
+  }
   if (known->place != 0)
     return known;
 
@@ -214,8 +219,9 @@ prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
 
 gboolean
 pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, PenSweep *sweep,
-                        guint32 *chain, GError **error)
+                        PenResolvedChain *chain, GArray *words, GError **error)
 {
+  guint n_words = words->len;
   gint32 pid = -1;
   guint32 space = PEN_SWEEP_NO_SPACE;
   guint64 change = 0;
@@ -232,13 +238,8 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, Pe
   }
 
   if (!pen_chain_spool_is_met_again (self->spool, sample->place)) {
-    if (!resolve_once (self, sample->place, pid, space, chain, error))
-      return FALSE;
-    if (*chain == DROPPED) {
-      self->dropped++;
-      *chain = 0;
-    }
-    return TRUE;
+    *chain = PEN_CHAIN_ONCE;
+    return resolve_once (self, sample->place, pid, space, words, error);
   }
 
   known = find_slot (self, sample->place, pid);
@@ -247,25 +248,10 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, Pe
     known = prepare (self, known, sample->place, pid);
     known->pid = pid;
     known->space = space;
-    if (!resolve (self, known, sample->place, change, error))
+    if (!resolve (self, known, sample->place, change, words, error))
       return FALSE;
   }
 
-  if (known->chain == DROPPED)
-    self->dropped++;
-  else
-    *chain = known->chain;
+  *chain = known->number | (words->len > n_words ? PEN_CHAIN_NEW : 0);
   return TRUE;
-}
-
-PenChainNode *
-pen_chain_resolver_take_block (PenChainResolver *self, gboolean rest, guint32 *first, guint *n)
-{
-  return pen_chain_tree_take_block (self->tree, rest, first, n);
-}
-
-guint64
-pen_chain_resolver_get_dropped (PenChainResolver *self)
-{
-  return self->dropped;
 }

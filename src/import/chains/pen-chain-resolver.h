@@ -5,10 +5,10 @@
 
 #pragma once
 
+#include "pen-chain-callers.h"
 #include "pen-chain-spool.h"
 #include "pen-frame-table.h"
 #include "pen-history.h"
-#include "pen-store-writer.h"
 
 G_BEGIN_DECLS
 
@@ -35,20 +35,14 @@ typedef struct {
 /*
  * pen_chain_resolver_get:
  * @sweep: at the sample's moment; each time the same
- * @chain: (out): its id in the store; 0: none
+ * @chain: (out): for PenChainCallers; @words: its words are added there
  *
  * Cost: a look into a table where the same callchain of the same process was resolved before and
  * nothing changed since; else one for each of its halves; a lookup per frame for a half that has a
  * frame near which something changed.
  */
 gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample,
-                                 PenSweep *sweep, guint32 *chain, GError **error);
-
-/* The nodes of the chains so far: see pen_chain_tree_take_block(). */
-PenChainNode *pen_chain_resolver_take_block (PenChainResolver *self, gboolean rest, guint32 *first,
-                                             guint *n);
-
-/* Chains that were left out, since their frames were too many. */
-guint64 pen_chain_resolver_get_dropped (PenChainResolver *self);
+                                 PenSweep *sweep, PenResolvedChain *chain, GArray *words,
+                                 GError **error);
 
 G_END_DECLS

@@ -154,6 +154,12 @@ pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, g
   return node.parent;
 }
 
+guint64
+pen_chain_tree_get_first (PenChainTree *self)
+{
+  return self->first;
+}
+
 PenChainNode *
 pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, guint *n)
 {

@@ -29,6 +29,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
  */
 guint32 pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, gsize n);
 
+/* The id of the first node that is not forgotten: never 0, and it rises where nodes are forgotten.
+ */
+guint64 pen_chain_tree_get_first (PenChainTree *self);
+
 /*
  * pen_chain_tree_take_block:
  * @rest: also the last block, of fewer nodes: no more will be asked of the tree

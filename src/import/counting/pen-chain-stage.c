@@ -5,43 +5,108 @@
 
 #include "pen-chain-stage.h"
 
+/* Between the two threads. A part ends with its chunk, or where it has so many words: callchains
+ * may be long. */
+#define PARTS 4u
+#define PART_WORDS (1u << 16)
+
+/*
+ * Part: samples of @chunk from @first on, up to @end, whose callchains are resolved; of a failure,
+ * none
+ * @words: (element-type guint32): see PenResolvedChain
+ */
+typedef struct {
+  PenSampleChunk *chunk;
+  guint first;
+  guint end;
+  gboolean has_failed;
+  GArray *words;
+} Part;
+
 struct _PenChainStage {
   PenHistory *history;
   PenChainResolver *chains;
+  PenChainCallers *callers;
   PenSampleWriter *writer;
-  GAsyncQueue *filled;
-  GThread *thread;  /* NULL until there is a callchain */
+  GAsyncQueue *filled;   /* PenSampleChunk, or the stage: it ends */
+  GAsyncQueue *resolved; /* Part, or the stage */
+  GAsyncQueue *empty;    /* Part */
+  Part parts[PARTS];
+  GThread *resolver; /* NULL until there is a callchain */
+  GThread *caller;
   int has_failed;   /* atomic */
   int is_abandoned; /* atomic */
-  GError *error;    /* the thread's, until it has ended */
+  GError *error;    /* the resolver's, until it has ended */
 };
 
+/* ---- frames ---- */
+
+/* From part->first on. */
 static gboolean
-resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk, GError **error)
+resolve_part (PenChainStage *self, PenSweep *sweep, Part *part, GError **error)
 {
-  for (guint i = 0; i < chunk->n; i++) {
-    PenPlacedSample *sample = &chunk->samples[i];
-    const PenSampleChain *chain = &chunk->places[i];
+  PenSampleChunk *chunk = part->chunk;
+
+  for (part->end = part->first; part->end < chunk->n; part->end++) {
+    PenPlacedSample *sample = &chunk->samples[part->end];
+    const PenSampleChain *chain = &chunk->places[part->end];
 
     if ((sample->has & PEN_SAMPLE_HAS_CHAIN) == 0)
       continue;
     if (g_atomic_int_get (&self->is_abandoned))
       return TRUE;
+    if (part->words->len >= PART_WORDS)
+      return TRUE;
 
     pen_sweep_advance (sweep, pen_moment (sample->time, chain->position));
-    if (!pen_chain_resolver_get (self->chains, chain, sweep, &sample->chain, error))
+    if (!pen_chain_resolver_get (self->chains, chain, sweep, &sample->chain, part->words, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static void
-take_chains (PenChainStage *self, gboolean is_last, PenSampleChunk *chunk)
+resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk)
+{
+  guint done = 0;
+
+  do {
+    Part *part = g_async_queue_pop (self->empty);
+
+    part->chunk = chunk;
+    part->first = done;
+    g_array_set_size (part->words, 0);
+    if (!self->error && !g_atomic_int_get (&self->is_abandoned)
+        && !resolve_part (self, sweep, part, &self->error))
+      g_atomic_int_set (&self->has_failed, TRUE);
+    part->has_failed = self->error || g_atomic_int_get (&self->is_abandoned);
+    done = part->has_failed ? chunk->n : part->end;
+    g_async_queue_push (self->resolved, part);
+  } while (done < chunk->n);
+}
+
+static gpointer
+resolve_chunks (gpointer data)
+{
+  PenChainStage *self = data;
+  g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (self->history);
+  gpointer given;
+
+  while ((given = g_async_queue_pop (self->filled)) != self)
+    resolve_chunk (self, sweep, given);
+  g_async_queue_push (self->resolved, self);
+  return NULL;
+}
+
+/* ---- nodes ---- */
+
+static void
+take_nodes (PenChainStage *self, gboolean is_last, PenSampleChunk *chunk)
 {
   PenNewChains block;
 
   for (;;) {
-    block.nodes = pen_chain_resolver_take_block (self->chains, is_last, &block.first, &block.n);
+    block.nodes = pen_chain_callers_take_block (self->callers, is_last, &block.first, &block.n);
     if (!block.nodes)
       return;
     g_array_append_val (chunk->chains, block);
@@ -49,55 +114,92 @@ take_chains (PenChainStage *self, gboolean is_last, PenSampleChunk *chunk)
 }
 
 /* Before the end comes a chunk that is not full. */
+static void
+find_nodes (PenChainStage *self, const Part *part)
+{
+  PenSampleChunk *chunk = part->chunk;
+  const guint32 *words = (const guint32 *) (gconstpointer) part->words->data;
+
+  for (guint i = part->first; i < part->end; i++)
+    if ((chunk->samples[i].has & PEN_SAMPLE_HAS_CHAIN) != 0)
+      chunk->samples[i].chain
+          = pen_chain_callers_get (self->callers, chunk->samples[i].chain, &words);
+  if (part->end == chunk->n)
+    take_nodes (self, chunk->n < PEN_CHUNK_SAMPLES, chunk);
+}
+
 static gpointer
-resolve_chains (gpointer data)
+find_callers (gpointer data)
 {
   PenChainStage *self = data;
-  g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (self->history);
   gpointer given;
 
-  while ((given = g_async_queue_pop (self->filled)) != self) {
-    PenSampleChunk *chunk = given;
+  while ((given = g_async_queue_pop (self->resolved)) != self) {
+    Part *part = given;
+    PenSampleChunk *chunk = part->chunk;
+    gboolean is_whole = part->has_failed || part->end == chunk->n;
 
-    if (!self->error && !resolve_chunk (self, sweep, chunk, &self->error))
-      g_atomic_int_set (&self->has_failed, TRUE);
-    if (self->error)
+    if (part->has_failed)
       chunk->n = 0;
     else
-      take_chains (self, chunk->n < PEN_CHUNK_SAMPLES, chunk);
-    pen_sample_writer_give (self->writer, chunk);
+      find_nodes (self, part);
+    g_async_queue_push (self->empty, part);
+    if (is_whole)
+      pen_sample_writer_give (self->writer, chunk);
   }
   return NULL;
 }
 
+/* ---- with the thread that places ---- */
+
 PenChainStage *
-pen_chain_stage_new (PenHistory *history, PenChainResolver *chains, PenSampleWriter *writer)
+pen_chain_stage_new (PenHistory *history, PenChainResolver *chains, PenChainCallers *callers,
+                     PenSampleWriter *writer)
 {
   PenChainStage *self = g_new0 (PenChainStage, 1);
 
   self->history = history;
   self->chains = chains;
+  self->callers = callers;
   self->writer = writer;
   self->filled = g_async_queue_new ();
+  self->resolved = g_async_queue_new ();
+  self->empty = g_async_queue_new ();
+  for (guint i = 0; i < PARTS; i++) {
+    self->parts[i].words = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_async_queue_push (self->empty, &self->parts[i]);
+  }
   return self;
+}
+
+static void
+start_threads (PenChainStage *self)
+{
+  self->resolver = g_thread_new ("chains", resolve_chunks, self);
+  self->caller = g_thread_new ("callers", find_callers, self);
 }
 
 /* Nothing but the stage itself is no chunk. */
 static void
-end_thread (PenChainStage *self)
+end_threads (PenChainStage *self)
 {
-  if (!self->thread)
+  if (!self->resolver)
     return;
   g_async_queue_push (self->filled, self);
-  g_thread_join (g_steal_pointer (&self->thread));
+  g_thread_join (g_steal_pointer (&self->resolver));
+  g_thread_join (g_steal_pointer (&self->caller));
 }
 
 void
 pen_chain_stage_free (PenChainStage *self)
 {
   g_atomic_int_set (&self->is_abandoned, TRUE);
-  end_thread (self);
+  end_threads (self);
+  for (guint i = 0; i < PARTS; i++)
+    g_array_unref (self->parts[i].words);
   g_async_queue_unref (self->filled);
+  g_async_queue_unref (self->resolved);
+  g_async_queue_unref (self->empty);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -115,7 +217,7 @@ PenSampleChunk *
 pen_chain_stage_take (PenChainStage *self, GError **error)
 {
   if (g_atomic_int_get (&self->has_failed)) {
-    end_thread (self);
+    end_threads (self);
     check (self, error);
     return NULL;
   }
@@ -125,19 +227,19 @@ pen_chain_stage_take (PenChainStage *self, GError **error)
 void
 pen_chain_stage_give (PenChainStage *self, PenSampleChunk *chunk)
 {
-  if (!self->thread && !chunk->has_chains) {
+  if (!self->resolver && !chunk->has_chains) {
     pen_sample_writer_give (self->writer, chunk);
     return;
   }
 
-  if (!self->thread)
-    self->thread = g_thread_new ("chains", resolve_chains, self);
+  if (!self->resolver)
+    start_threads (self);
   g_async_queue_push (self->filled, chunk);
 }
 
 gboolean
 pen_chain_stage_finish (PenChainStage *self, GError **error)
 {
-  end_thread (self);
+  end_threads (self);
   return check (self, error);
 }

@@ -1,4 +1,4 @@
-/* pen-chain-stage.h: callchains of placed samples, resolved in a thread beside
+/* pen-chain-stage.h: callchains of placed samples, resolved in threads beside
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,10 @@
 G_BEGIN_DECLS
 
 /*
- * PenChainStage: between the thread that places samples and the one that writes them. Its thread
- * starts with the first callchain; chunks from before go straight to the writer. Each chunk passes
- * in its order, so the result does not depend on who was faster.
+ * PenChainStage: between the thread that places samples and the one that writes them. Threads start
+ * with the first callchain; chunks from before go straight to the writer. One finds the frames of
+ * callchains, another one the nodes that these are in the store. Each chunk passes in its order, so
+ * the result does not depend on who was faster.
  */
 typedef struct _PenChainStage PenChainStage;
 
@@ -22,12 +23,12 @@ typedef struct _PenChainStage PenChainStage;
  * pen_chain_stage_new:
  * @history: sealed
  *
- * Until pen_chain_stage_finish(), @chains, the spool and the table of frames that it has, are the
- * thread's alone. All are borrowed.
+ * Until pen_chain_stage_finish(), @chains, the spool and the table of frames that it has, and
+ * @callers, are the threads' alone. All are borrowed.
  */
 PenChainStage *pen_chain_stage_new (PenHistory *history, PenChainResolver *chains,
-                                    PenSampleWriter *writer);
-/* Ends the thread, at the next sample. */
+                                    PenChainCallers *callers, PenSampleWriter *writer);
+/* Ends the threads, at the next sample. */
 void pen_chain_stage_free (PenChainStage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainStage, pen_chain_stage_free)
 

@@ -131,11 +131,12 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
 
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                     PenThreadTable *threads, PenChainResolver *chains, PenSampleWriter *writer,
-                     PenTimelessCounts *counts, PenProgress *progress, GError **error)
+                     PenThreadTable *threads, PenChainResolver *chains, PenChainCallers *callers,
+                     PenSampleWriter *writer, PenTimelessCounts *counts, PenProgress *progress,
+                     GError **error)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
-  g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, writer);
+  g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, callers, writer);
   SamplePass self = { sweep, no_event, threads, counts };
   guint64 done = 0;
   gboolean is_last = FALSE;

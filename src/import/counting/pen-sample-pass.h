@@ -23,7 +23,7 @@ typedef struct {
 /*
  * pen_sample_pass_run:
  * @sorter: sorted
- * @chains: resolves their callchains
+ * @chains: resolves their callchains, and @callers: gives them nodes
  * @counts: (out)
  * @no_event: the number under which samples of no known event are counted
  *
@@ -31,7 +31,7 @@ typedef struct {
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                               PenThreadTable *threads, PenChainResolver *chains,
-                              PenSampleWriter *writer, PenTimelessCounts *counts,
-                              PenProgress *progress, GError **error);
+                              PenChainCallers *callers, PenSampleWriter *writer,
+                              PenTimelessCounts *counts, PenProgress *progress, GError **error);
 
 G_END_DECLS
