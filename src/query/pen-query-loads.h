@@ -22,7 +22,7 @@ typedef struct {
 /*
  * PenLoads: who held the range of a function of the kernel's space, or those of several
  * @loads: (element-type PenLoad): the function's own tenures, by time
- * @n_others: programs and stubs of other names that had bytes of it
+ * @n_others: programs and stubs that had bytes of it, or of one of them, and are not its load
  */
 typedef struct {
   GArray *loads;

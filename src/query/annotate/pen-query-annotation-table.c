@@ -233,24 +233,52 @@ write_tenure_heading (PenTableWriter *writer, const TenureSum *sum, guint64 star
   pen_table_writer_heading (writer, text->str);
 }
 
+/*
+ * Lines: those of each tenure, in order
+ * @first: tenure → index of its first line, plus 1
+ * @next: of each line: that of the next of its tenure, plus 1; 0: there is none
+ * @cues: of each line
+ */
+typedef struct {
+  GHashTable *first;
+  guint *next;
+  gboolean *cues;
+} Lines;
+
 /* A line has a cue where its own tenure had more than one text there. */
-static gboolean
-has_cue (const PenAnnotated *annotated, guint index)
+static void
+lines_init (Lines *self, const PenAnnotated *annotated)
 {
-  const PenAnnotationLine *line = annotated->lines->pdata[index];
+  g_autoptr (GHashTable) after = g_hash_table_new (pen_direct_hash, NULL);
+  guint64 address = 0; /* whose lines after this one have the tenures @after */
 
-  if (line->poke != 0)
-    return TRUE;
-  for (guint i = index + 1; i < annotated->lines->len; i++) {
-    const PenAnnotationLine *next = annotated->lines->pdata[i];
+  self->first = g_hash_table_new (pen_direct_hash, NULL);
+  self->next = g_new (guint, MAX (annotated->lines->len, 1));
+  self->cues = g_new (gboolean, MAX (annotated->lines->len, 1));
+  for (guint i = annotated->lines->len; i-- > 0;) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+    gpointer tenure = GUINT_TO_POINTER (line->tenure);
 
-    if (next->address != line->address)
-      break;
-    if (next->tenure == line->tenure && !next->is_inside && !line->is_inside)
-      return TRUE;
+    self->next[i] = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, tenure));
+    g_hash_table_insert (self->first, tenure, GUINT_TO_POINTER (i + 1));
+    if (line->address != address)
+      g_hash_table_remove_all (after);
+    address = line->address;
+    self->cues[i] = line->poke != 0 || (!line->is_inside && g_hash_table_contains (after, tenure));
+    if (!line->is_inside)
+      g_hash_table_add (after, tenure);
   }
-  return FALSE;
 }
+
+static void
+lines_clear (Lines *self)
+{
+  g_hash_table_unref (self->first);
+  g_free (self->next);
+  g_free (self->cues);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lines, lines_clear)
 
 /* Of text that has no name, the address says more than how far it is from what else was there. */
 static gboolean
@@ -301,7 +329,9 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
                const char *note, GError **error)
 {
   g_autoptr (GArray) sums = list_sums (annotated);
+  g_auto (Lines) lines = { 0 };
 
+  lines_init (&lines, annotated);
   write_function_heading (writer, annotated);
   if (note)
     pen_table_writer_heading (writer, note);
@@ -320,12 +350,12 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
       return FALSE;
     }
     write_tenure_heading (writer, sum, annotated->start, program);
-    for (guint i = 0; i < annotated->lines->len; i++) {
-      const PenAnnotationLine *line = annotated->lines->pdata[i];
+    for (guint i = GPOINTER_TO_UINT (g_hash_table_lookup (
+             lines.first, GUINT_TO_POINTER (sum->tenure ? sum->tenure->id : 0)));
+         i > 0; i = lines.next[i - 1]) {
+      const PenAnnotationLine *line = annotated->lines->pdata[i - 1];
 
-      if (line->tenure != (sum->tenure ? sum->tenure->id : 0))
-        continue;
-      write_listed_line (writer, annotated, sum, all, line, above, has_cue (annotated, i));
+      write_listed_line (writer, annotated, sum, all, line, above, lines.cues[i - 1]);
       above = line;
       if (!pen_table_writer_end_row (writer, error))
         return FALSE;

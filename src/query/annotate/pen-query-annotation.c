@@ -82,15 +82,30 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
 
 /* ---- tenures ---- */
 
-static void
-add_turns (const PenTenure *tenure, const GArray *holdings, GArray *turns)
+/* Of each holding: the next of its tenure, plus 1; @first: tenure → the first, plus 1 */
+static guint *
+link_holdings (const GArray *holdings, GHashTable *first)
 {
-  for (guint i = 0; i < holdings->len; i++) {
-    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
+  guint *next = g_new (guint, MAX (holdings->len, 1));
+
+  for (guint i = holdings->len; i-- > 0;) {
+    gpointer tenure = GUINT_TO_POINTER (g_array_index (holdings, PenHolding, i).tenure.id);
+
+    next[i] = GPOINTER_TO_UINT (g_hash_table_lookup (first, tenure));
+    g_hash_table_insert (first, tenure, GUINT_TO_POINTER (i + 1));
+  }
+  return next;
+}
+
+static void
+add_turns (const PenTenure *tenure, const GArray *holdings, GHashTable *first, const guint *next,
+           GArray *turns)
+{
+  for (guint i = GPOINTER_TO_UINT (g_hash_table_lookup (first, GUINT_TO_POINTER (tenure->id)));
+       i > 0; i = next[i - 1]) {
+    const PenHolding *holding = &g_array_index (holdings, PenHolding, i - 1);
     PenTenure turn = *tenure;
 
-    if (holding->tenure.id != tenure->id)
-      continue;
     turn.from = holding->from;
     turn.to = holding->to;
     g_array_append_val (turns, turn);
@@ -106,16 +121,19 @@ static GArray *
 find_turns (PenQuery *self, const PenFunction *function, GArray *tenures, GError **error)
 {
   g_autoptr (GArray) holdings = pen_query_find_holdings (self, function->start, error);
+  g_autoptr (GHashTable) first = g_hash_table_new (pen_direct_hash, NULL);
+  g_autofree guint *next = NULL;
   GArray *turns;
 
   if (!holdings)
     return NULL;
+  next = link_holdings (holdings, first);
   turns = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   for (guint i = 0; i < tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
 
     if (tenure->start <= function->start)
-      add_turns (tenure, holdings, turns);
+      add_turns (tenure, holdings, first, next, turns);
     else
       g_array_append_val (turns, *tenure);
   }

@@ -5,6 +5,10 @@
 
 #include "pen-query-loads.h"
 
+#include <stdlib.h>
+
+#include "pen-binary-search.h"
+#include "pen-compare.h"
 #include "pen-filter-term.h"
 #include "pen-query-private.h"
 #include "pen-sample-count.h"
@@ -20,14 +24,6 @@ pen_loads_free (PenLoads *self)
   g_free (self);
 }
 
-/* A program or stub is its own symbol; a module's function comes with each load of the module. */
-static gboolean
-is_own (const PenFunction *function, const PenTenure *tenure)
-{
-  return tenure->kind == function->kind && g_strcmp0 (tenure->occupant, function->occupant) == 0
-         && (tenure->layer != PEN_LAYER_KSYMBOL || tenure->start == function->start);
-}
-
 static int
 compare_loads (gconstpointer a, gconstpointer b)
 {
@@ -36,20 +32,132 @@ compare_loads (gconstpointer a, gconstpointer b)
   return pen_moment_compare (x->tenure.from, y->tenure.from);
 }
 
-static gboolean
-find_tenures (PenQuery *self, const PenFunction *function, PenLoads *loads, GError **error)
-{
-  g_autoptr (GArray) tenures = pen_store_load_tenures (
-      self->store, PEN_SPACE_KERNEL, function->start, function->start + function->length, error);
+/*
+ * Functions: of a kind and an occupant each, by where they begin
+ * @reach: of each: the greatest end up to it
+ */
+typedef struct {
+  const PenFunction **list;
+  guint64 *reach;
+  guint64 *starts; /* of all, whatever they are of, sorted */
+  guint64 *ends;
+  guint n;
+} Functions;
 
+static void
+functions_clear (Functions *self)
+{
+  g_free (self->list);
+  g_free (self->reach);
+  g_free (self->starts);
+  g_free (self->ends);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Functions, functions_clear)
+
+static int
+compare_owners (PenKind kind, const char *occupant, const PenFunction *function)
+{
+  return kind != function->kind ? (kind < function->kind ? -1 : 1)
+                                : g_strcmp0 (occupant, function->occupant);
+}
+
+static int
+compare_functions (gconstpointer a, gconstpointer b)
+{
+  const PenFunction *x = *(const PenFunction *const *) a;
+  const PenFunction *y = *(const PenFunction *const *) b;
+  int order = compare_owners (x->kind, x->occupant, y);
+
+  if (order != 0)
+    return order;
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void
+functions_init (Functions *self, PenQuery *query, const guint32 *ids, guint n)
+{
+  self->list = g_new (const PenFunction *, n);
+  self->reach = g_new (guint64, n);
+  self->starts = g_new (guint64, n);
+  self->ends = g_new (guint64, n);
+  for (guint i = 0; i < n; i++) {
+    const PenFunction *function = pen_query_get_function (query, ids[i]);
+
+    if (!function || !pen_query_has_text (function) || pen_query_is_jit (function))
+      continue;
+    self->starts[self->n] = function->start;
+    self->ends[self->n] = function->start + function->length;
+    self->list[self->n++] = function;
+  }
+  qsort (self->list, self->n, sizeof *self->list, compare_functions);
+  qsort (self->starts, self->n, sizeof *self->starts, pen_compare_u64);
+  qsort (self->ends, self->n, sizeof *self->ends, pen_compare_u64);
+  for (guint i = 0; i < self->n; i++) {
+    const PenFunction *function = self->list[i];
+    gboolean is_first
+        = i == 0 || compare_owners (function->kind, function->occupant, self->list[i - 1]) != 0;
+
+    self->reach[i] = MAX (is_first ? 0 : self->reach[i - 1], function->start + function->length);
+  }
+}
+
+/* Is the function before what a tenure of this @kind, @occupant, and address can hold? */
+static gboolean
+is_before (const Functions *self, guint i, const PenTenure *tenure)
+{
+  int order = compare_owners (tenure->kind, tenure->occupant, self->list[i]);
+
+  return order > 0 || (order == 0 && self->reach[i] <= tenure->start);
+}
+
+/* A program or stub is its own symbol; a module's function comes with each load of the module.
+ * Returns: how many of the functions are the tenure's own */
+static guint
+add_loads (const Functions *self, const PenTenure *tenure, PenLoads *loads)
+{
+  guint n = 0;
+
+  for (guint i = PEN_BINARY_SEARCH (k, 0, self->n, is_before (self, k, tenure)); i < self->n; i++) {
+    const PenFunction *function = self->list[i];
+    PenLoad load = { function->id, *tenure, 0 };
+
+    if (function->start >= tenure->end
+        || compare_owners (tenure->kind, tenure->occupant, function) != 0)
+      break;
+    if (function->start + function->length <= tenure->start
+        || (tenure->layer == PEN_LAYER_KSYMBOL && tenure->start != function->start))
+      continue;
+    g_array_append_val (loads->loads, load);
+    n++;
+  }
+  return n;
+}
+
+/* How many of the functions a tenure has bytes of. */
+static guint
+count_touched (const Functions *self, const PenTenure *tenure)
+{
+  return PEN_BINARY_SEARCH (i, 0, self->n, self->starts[i] < tenure->end)
+         - PEN_BINARY_SEARCH (k, 0, self->n, self->ends[k] <= tenure->start);
+}
+
+static gboolean
+find_tenures (PenQuery *self, const Functions *functions, PenLoads *loads, GError **error)
+{
+  g_autoptr (GArray) tenures = NULL;
+
+  if (functions->n == 0)
+    return TRUE;
+  tenures = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, functions->starts[0],
+                                    functions->ends[functions->n - 1], error);
   if (!tenures)
     return FALSE;
   for (guint i = 0; i < tenures->len; i++) {
-    PenLoad load = { function->id, g_array_index (tenures, PenTenure, i), 0 };
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+    guint n_own = add_loads (functions, tenure, loads);
 
-    if (is_own (function, &load.tenure))
-      g_array_append_val (loads->loads, load);
-    else if (load.tenure.layer != PEN_LAYER_MAP)
+    if (tenure->layer != PEN_LAYER_MAP && count_touched (functions, tenure) > n_own)
       loads->n_others++;
   }
   return TRUE;
@@ -104,17 +212,14 @@ pen_query_list_loads_of (PenQuery *self, const PenFilter *filter, const guint32 
                          GError **error)
 {
   g_autoptr (PenLoads) loads = g_new0 (PenLoads, 1);
+  g_auto (Functions) list = { 0 };
 
   if (!pen_query_load (self, error))
     return NULL;
   loads->loads = g_array_new (FALSE, FALSE, sizeof (PenLoad));
-  for (guint i = 0; i < n; i++) {
-    const PenFunction *function = pen_query_get_function (self, functions[i]);
-
-    if (function && pen_query_has_text (function) && !pen_query_is_jit (function)
-        && !find_tenures (self, function, loads, error))
-      return NULL;
-  }
+  functions_init (&list, self, functions, n);
+  if (!find_tenures (self, &list, loads, error))
+    return NULL;
   g_array_sort (loads->loads, compare_loads);
   if (loads->loads->len + loads->n_others > 1 && !count (self, filter, functions, n, loads, error))
     return NULL;

@@ -39,8 +39,11 @@ typedef struct {
 PenFoundWhen pen_find_get_when (const Find *find, PenMoment from, PenMoment to);
 /* Of no address, at any time. */
 PenFoundRow pen_find_make_row (PenFoundKind found, guint place);
+/* Without its function: finding that costs as much as there are functions at the place. */
 PenFoundRow pen_find_make_holding_row (Find *find, guint place, FindProbe probe,
                                        const PenHolding *holding);
+/* As pen_find_add_row(), with its function, samples and changes. */
+gboolean pen_find_add_holding_row (Find *find, PenFoundRow *row);
 void pen_find_fill_function (PenFoundRow *row, const PenFunction *function);
 /* Whether the row's address is that of the symbol and offset that are @written. */
 gboolean pen_find_row_is (const PenFoundRow *row, const PenPastedPlace *written);

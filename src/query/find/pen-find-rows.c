@@ -70,7 +70,7 @@ pen_find_make_holding_row (Find *find, guint place, FindProbe probe, const PenHo
 {
   PenFoundRow row = pen_find_make_row (PEN_FOUND_ADDRESS, place);
   const PenTenure *tenure = &holding->tenure;
-  FunctionMatch match = { &row, 0 };
+  guint64 start;
   guint64 end;
 
   row.when = pen_find_get_when (find, holding->from, holding->to);
@@ -85,14 +85,23 @@ pen_find_make_holding_row (Find *find, guint place, FindProbe probe, const PenHo
   row.evidence = pen_tenure_get_evidence (tenure, probe.byte, holding->from, holding->to);
   row.source = pen_tenure_get_source (tenure, probe.byte);
   row.is_unverified = pen_query_is_unverified (tenure, holding->to);
-  if (pen_query_find_symbol (find->query, tenure, probe.byte, &row.name, &match.start, &end)) {
+  if (pen_query_find_symbol (find->query, tenure, probe.byte, &row.name, &start, &end)) {
     row.has_offset = TRUE;
-    row.offset = probe.address - match.start;
-    row.length = end - match.start;
-    pen_query_foreach_function_in (find->query, match.start, match.start + 1, match_function,
-                                   &match);
+    row.offset = probe.address - start;
+    row.length = end - start;
   }
   return row;
+}
+
+gboolean
+pen_find_add_holding_row (Find *find, PenFoundRow *row)
+{
+  FunctionMatch match = { row, row->address - row->offset };
+
+  if (row->has_offset)
+    pen_query_foreach_function_in (find->query, match.start, match.start + 1, match_function,
+                                   &match);
+  return pen_find_add_row (find, row);
 }
 
 gboolean
@@ -142,7 +151,7 @@ pen_find_add_holdings (Find *find, guint place, const PenPastedPlace *written, F
       row.stated = written->size;
       if (row.when == PEN_FOUND_THEN && row.remark == PEN_REMARK_NONE)
         row.remark = remark;
-      if (!pen_find_add_row (find, &row))
+      if (!pen_find_add_holding_row (find, &row))
         return;
     }
   }

@@ -187,7 +187,7 @@ add_elsewhere (Find *find, guint place, const PenPastedPlace *written, const Sit
     if (!pen_find_row_is (&row, written))
       continue;
     any = TRUE;
-    if (!pen_find_add_row (find, &row))
+    if (!pen_find_add_holding_row (find, &row))
       break;
   }
   return any;
