@@ -502,6 +502,21 @@ lead_dialog (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What a dialog of files asks or says ends with it: left open, with its list below the pointer, GTK
+ * 4.8 opens a menu of the list in an idle that outlives the dialog. */
+static gboolean
+end_message (gpointer data)
+{
+  g_autoptr (GtkWindow) message = data;
+  GtkWindow *parent = gtk_window_get_transient_for (message);
+  g_autoptr (GtkWindow) dialog = parent ? g_object_ref (parent) : NULL;
+
+  gtk_dialog_response (GTK_DIALOG (message), GTK_RESPONSE_CANCEL);
+  if (dialog)
+    gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 on_map (GSignalInvocationHint *hint G_GNUC_UNUSED, guint n_values G_GNUC_UNUSED,
         const GValue *values, gpointer data)
@@ -515,6 +530,13 @@ on_map (GSignalInvocationHint *hint G_GNUC_UNUSED, guint n_values G_GNUC_UNUSED,
     *dialog = (Dialog){ .monkey = monkey, .dialog = g_object_ref (widget) };
     monkey->in_dialog = TRUE;
     g_idle_add_full (G_PRIORITY_HIGH, lead_dialog, dialog, NULL);
+  } else if (GTK_IS_MESSAGE_DIALOG (widget)
+             && GTK_IS_FILE_CHOOSER_DIALOG (gtk_window_get_transient_for (GTK_WINDOW (widget)))) {
+    g_autofree char *text = NULL;
+
+    g_object_get (widget, "text", &text, NULL);
+    g_print ("%u a message: %s\n", monkey->n, text);
+    g_timeout_add (DIALOG_MS, end_message, g_object_ref (widget));
   }
   return TRUE;
 }
