@@ -502,18 +502,27 @@ lead_dialog (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What a dialog of files asks or says ends with it: left open, with its list below the pointer, GTK
- * 4.8 opens a menu of the list in an idle that outlives the dialog. */
+/* What a dialog of files asks or says; each NULL once it is gone: GTK 4.8 has a dialog that
+ * outlives its destruction fall over its parent. */
+typedef struct {
+  gpointer message;
+  gpointer dialog;
+} Asked;
+
+/* Left open, with its list below the pointer, GTK 4.8 opens a menu of the list in an idle that
+ * outlives the dialog. */
 static gboolean
 end_message (gpointer data)
 {
-  g_autoptr (GtkWindow) message = data;
-  GtkWindow *parent = gtk_window_get_transient_for (message);
-  g_autoptr (GtkWindow) dialog = parent ? g_object_ref (parent) : NULL;
+  Asked *asked = data;
 
-  gtk_dialog_response (GTK_DIALOG (message), GTK_RESPONSE_CANCEL);
-  if (dialog)
-    gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  if (asked->message)
+    gtk_dialog_response (asked->message, GTK_RESPONSE_CANCEL);
+  if (asked->dialog)
+    gtk_dialog_response (asked->dialog, GTK_RESPONSE_CANCEL);
+  g_clear_weak_pointer (&asked->message);
+  g_clear_weak_pointer (&asked->dialog);
+  g_free (asked);
   return G_SOURCE_REMOVE;
 }
 
@@ -533,10 +542,13 @@ on_map (GSignalInvocationHint *hint G_GNUC_UNUSED, guint n_values G_GNUC_UNUSED,
   } else if (GTK_IS_MESSAGE_DIALOG (widget)
              && GTK_IS_FILE_CHOOSER_DIALOG (gtk_window_get_transient_for (GTK_WINDOW (widget)))) {
     g_autofree char *text = NULL;
+    Asked *asked = g_new0 (Asked, 1);
 
     g_object_get (widget, "text", &text, NULL);
     g_print ("%u a message: %s\n", monkey->n, text);
-    g_timeout_add (DIALOG_MS, end_message, g_object_ref (widget));
+    g_set_weak_pointer (&asked->message, widget);
+    g_set_weak_pointer (&asked->dialog, gtk_window_get_transient_for (GTK_WINDOW (widget)));
+    g_timeout_add (DIALOG_MS, end_message, asked);
   }
   return TRUE;
 }

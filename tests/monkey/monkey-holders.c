@@ -5,18 +5,16 @@
 
 #include "monkey-holders.h"
 
-#include <glib-object.h>
+#include <gtk/gtk.h>
 #include <stdio.h>
 #include <string.h>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 
 /* Below it is ASan's own memory, on x86-64. */
 #define HEAP_FROM G_GUINT64_CONSTANT (0x10007fff8000)
-#define FRAMES 24
-#define HOLDERS_MAX 40
+#define HOLDERS_MAX 60
 #define LINE_MAX_BYTES 512
 
 static void
@@ -44,32 +42,32 @@ is_heap (guint64 address)
          && !__asan_address_is_poisoned ((void *) address);
 }
 
-/* What is private to an object comes before it, and its class is the object's first word. */
-static void
-print_holder (GHashTable *types, guint64 address)
+/* The object's first word is its class; what is private to it comes before it.
+ *
+ * Returns: FALSE: there is none in that memory */
+static gboolean
+print_object (GHashTable *types, guint64 address)
 {
-  void *frames[FRAMES];
-  char name[LINE_MAX_BYTES];
+  gsize size;
   void *start;
-  gsize size, n;
-  int thread;
+  char name[LINE_MAX_BYTES];
 
   __asan_locate_address ((void *) address, name, sizeof name, &start, &size);
-  g_print ("  held at %" G_GUINT64_FORMAT " of %" G_GSIZE_FORMAT " bytes:",
-           address - GPOINTER_TO_SIZE (start), size);
-  for (gsize i = 0; i + 1 <= size / sizeof (gpointer); i++) {
-    guint64 word = ((const guint64 *) start)[i];
+  for (gsize i = 0; i + sizeof (GObject) / sizeof (gpointer) <= size / sizeof (gpointer); i++) {
+    gpointer word = ((gpointer *) start)[i];
+    GObject *object = (GObject *) ((gpointer *) start + i);
 
-    if (word % sizeof (gpointer) == 0 && is_heap (word)
-        && g_hash_table_contains (types, GSIZE_TO_POINTER (*(const GType *) word)))
-      g_print (" %s", g_type_name (*(const GType *) word));
+    if (GPOINTER_TO_SIZE (word) % sizeof (gpointer) != 0 || !is_heap (GPOINTER_TO_SIZE (word))
+        || !g_hash_table_contains (types, GSIZE_TO_POINTER (*(const GType *) word)))
+      continue;
+    g_print ("  held by %s, %u references", G_OBJECT_TYPE_NAME (object), object->ref_count);
+    for (GtkWidget *parent = GTK_IS_WIDGET (object) ? GTK_WIDGET (object) : NULL; parent;
+         parent = gtk_widget_get_parent (parent))
+      g_print (" < %s", G_OBJECT_TYPE_NAME (parent));
+    g_print ("\n");
+    return TRUE;
   }
-  n = __asan_get_alloc_stack ((void *) address, frames, FRAMES, &thread);
-  for (gsize i = 0; i < n; i++) {
-    __sanitizer_symbolize_pc (frames[i], "%f", name, sizeof name);
-    g_print (" < %s", name);
-  }
-  g_print ("\n");
+  return FALSE;
 }
 
 /* It reads all memory, also what was freed and not used again. */
@@ -79,8 +77,7 @@ look_through (guint64 from, guint64 to, guint64 wanted, GHashTable *types, guint
   for (guint64 at = from; at < to && n < HOLDERS_MAX; at += sizeof (gpointer)) {
     if (*(const guint64 *) at != wanted || !is_heap (at))
       continue;
-    print_holder (types, at);
-    n++;
+    n += print_object (types, at);
   }
   return n;
 }

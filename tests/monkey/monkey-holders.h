@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints a line for each piece of memory that points to @object: its size, types of objects in it,
- * and the functions that allocated it. With ASan only, which knows all memory. */
+/* Prints a line for each object that points to @object, with the widgets that it is in. With ASan
+ * only, which knows all memory. */
 void monkey_holders_print (gpointer object);
 
 G_END_DECLS

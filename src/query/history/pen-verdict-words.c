@@ -160,15 +160,10 @@ say_share (const PenTwoPhases *two)
   return g_strdup_printf (_ (", %s× share of samples (%s)"), ratio, interval);
 }
 
-static void
-add_caveats (GString *text, const PenTwoPhases *two)
+static gboolean
+is_contradicted (const PenTwoPhases *two)
 {
-  gboolean is_claim = two->rate == PEN_VERDICT_MORE || two->rate == PEN_VERDICT_LESS;
-
-  if (two->share != PEN_VERDICT_UNKNOWN && two->share != two->rate)
-    g_string_append (text, _ (" Rate and share disagree: the load differed."));
-  else if (is_claim && (two->phases[PEN_TEXT_OFF].is_uneven || two->phases[PEN_TEXT_ON].is_uneven))
-    g_string_append (text, _ (" Rates vary within the same text, too: the load was uneven."));
+  return two->share != PEN_VERDICT_UNKNOWN && two->share != two->rate;
 }
 
 static gboolean
@@ -181,6 +176,14 @@ static gboolean
 has_claim (const PenVerdictCause *cause)
 {
   return claims (cause->two.rate) || claims (cause->two.share);
+}
+
+/* The claim of one may be the load's. */
+static gboolean
+is_uneven (const PenTwoPhases *two)
+{
+  return claims (two->rate) && !is_contradicted (two)
+         && (two->phases[PEN_TEXT_OFF].is_uneven || two->phases[PEN_TEXT_ON].is_uneven);
 }
 
 /* Causes without a difference share a sentence. */
@@ -244,7 +247,8 @@ add_cause (GString *text, const PenVerdictReport *self, const PenVerdictCause *c
   g_string_append_printf (text, "%s%s.", rate, share);
   if (has_claim (cause) && other)
     g_string_append_printf (text, " %s", other);
-  add_caveats (text, &cause->two);
+  if (is_contradicted (&cause->two))
+    g_string_append (text, _ (" Rate and share disagree: the load differed."));
 }
 
 /* A cause that was on at the same times as one before it says nothing new. */
@@ -260,23 +264,28 @@ is_repeated (const PenVerdictReport *self, guint index)
 static void
 add_claims (GString *text, const PenVerdictReport *self)
 {
-  guint n = 0, more = 0;
+  guint n = 0, more = 0, n_uneven = 0;
 
   for (guint i = 0; i < self->causes->len; i++) {
     const PenVerdictCause *cause = self->causes->pdata[i];
 
     if (!has_claim (cause) || is_repeated (self, i))
       continue;
-    if (n++ < SENTENCES)
-      add_cause (text, self, cause);
-    else
+    if (n++ >= SENTENCES) {
       more++;
+      continue;
+    }
+    add_cause (text, self, cause);
+    n_uneven += is_uneven (&cause->two);
   }
   if (more > 0)
     g_string_append_printf (
         text,
         ngettext (" %u more cause with a difference.", " %u more causes with a difference.", more),
         more);
+  /* Once, for all of them. */
+  if (n_uneven > 0)
+    g_string_append (text, _ (" Rates vary within the same text, too: the load was uneven."));
 }
 
 static void
