@@ -291,6 +291,52 @@ test_busier (void)
   query_fixture_tear_down (&fixture, NULL);
 }
 
+static guint
+count_words (const char *text, const char *words)
+{
+  guint n = 0;
+
+  for (const char *at = strstr (text, words); at; at = strstr (at + 1, words))
+    n++;
+  return n;
+}
+
+/* Of two causes with a difference, each at an uneven rate, that is said once. */
+static void
+test_uneven (void)
+{
+  const Plan plan = { .n_functions = 1,
+                      .n_flips = 5,
+                      .seconds = 60,
+                      .rate = 20,
+                      .on_rate = 50,
+                      .others = 200,
+                      .on_others = 200 };
+  QueryFixture fixture = { 0 };
+  g_autoptr (PenVerdictReport) report = NULL;
+  g_autoptr (GPtrArray) twice = g_ptr_array_new ();
+  g_autofree char *before = NULL;
+  g_autofree char *text = NULL;
+  GPtrArray *once;
+  PenVerdictCause *cause;
+
+  import_plan (&fixture, &plan, 3);
+  report = report_on (&fixture, 0, NULL);
+  before = pen_verdict_report_describe (report);
+  g_assert_cmpuint (count_words (before, "Rates vary"), ==, 0);
+  cause = report->causes->pdata[0];
+  cause->two.phases[PEN_TEXT_ON].is_uneven = TRUE;
+  g_ptr_array_add (twice, cause);
+  g_ptr_array_add (twice, cause);
+  once = report->causes;
+  report->causes = twice;
+  text = pen_verdict_report_describe (report);
+  report->causes = once;
+  g_assert_cmpuint (count_words (text, "× samples per second while the kprobe was active"), ==, 2);
+  g_assert_cmpuint (count_words (text, "Rates vary"), ==, 1);
+  query_fixture_tear_down (&fixture, NULL);
+}
+
 /* One of two tasks is slower with the probe; the other is not. */
 static void
 test_tasks (void)
@@ -642,6 +688,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/equal-rates", test_equal_rates);
   g_test_add_func ("/verdict/known-ratio", test_known_ratio);
   g_test_add_func ("/verdict/busier", test_busier);
+  g_test_add_func ("/verdict/uneven", test_uneven);
   g_test_add_func ("/verdict/tasks", test_tasks);
   g_test_add_func ("/verdict/periods", test_periods);
   g_test_add_func ("/verdict/twin", test_twin);
