@@ -63,7 +63,7 @@ static void
 test_growing (void)
 {
   g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
-  g_autoptr (PenGrowingList) list = pen_growing_list_new (G_LIST_MODEL (store), FALSE);
+  g_autoptr (PenGrowingList) list = pen_growing_list_new (G_LIST_MODEL (store), FALSE, 48);
   guint n;
 
   splice (store, 0, 0, 5000);
@@ -94,7 +94,7 @@ static void
 test_order (void)
 {
   g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
-  g_autoptr (PenGrowingList) list = pen_growing_list_new (G_LIST_MODEL (store), TRUE);
+  g_autoptr (PenGrowingList) list = pen_growing_list_new (G_LIST_MODEL (store), TRUE, 48);
 
   splice (store, 0, 0, 500);
   run_until_all (G_LIST_MODEL (list), G_LIST_MODEL (store));
@@ -107,7 +107,7 @@ test_random (gconstpointer keeps_items)
 {
   g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
   g_autoptr (PenGrowingList) list
-      = pen_growing_list_new (G_LIST_MODEL (store), GPOINTER_TO_INT (keeps_items));
+      = pen_growing_list_new (G_LIST_MODEL (store), GPOINTER_TO_INT (keeps_items), 48);
   Shadow shadow = { G_LIST_MODEL (list), g_ptr_array_new_with_free_func (g_object_unref) };
 
   g_signal_connect (list, "items-changed", G_CALLBACK (on_items_changed), &shadow);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-cause-item.h"
+#include "pen-causes-private.h"
 #include "pen-row-strip.h"
 #include "window-support.h"
 
@@ -40,10 +40,15 @@ get_selection (PenWindow *window)
       gtk_column_view_get_model (window_support_child (window->causes, "view")));
 }
 
+/* Once all are listed, which are more and more. */
 static guint
 count_rows (PenWindow *window)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (get_selection (window)));
+  GListModel *listed = G_LIST_MODEL (get_selection (window));
+  GListModel *all = G_LIST_MODEL (window->causes->model);
+
+  app_support_wait_for (g_list_model_get_n_items (listed) == g_list_model_get_n_items (all));
+  return g_list_model_get_n_items (listed);
 }
 
 static PenCauseItem *
@@ -151,6 +156,53 @@ test_keys_and_memory (void)
   settle (window);
   g_assert_cmpuint (get_tree (window)->n_causes, ==, 1);
   g_assert_cmpstr (pen_causes_view_get_selected (window->causes)->name, ==, name);
+  window_support_close_window (window);
+}
+
+typedef struct {
+  PenWindow *window;
+  guint n_listed;
+} Answer;
+
+static void
+on_answered (Answer *answer)
+{
+  answer->n_listed = g_list_model_get_n_items (G_LIST_MODEL (get_selection (answer->window)));
+}
+
+/* An answer lists what is in sight, and the rest afterwards; a row further down that is selected
+ * stays so. */
+static void
+test_grows (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  PenCauseOrder order = { .sort = PEN_CAUSE_SORT_SITES };
+  GtkWidget *view = window_support_child (window->causes, "view");
+  Answer answer = { .window = window };
+  guint n_rows;
+  gulong id;
+
+  select_row (window, 1);
+  g_signal_emit_by_name (view, "activate", 1);
+  settle (window);
+  n_rows = count_rows (window);
+  g_assert_cmpuint (n_rows, >, 40);
+
+  id = g_signal_connect_swapped (window->session, "answered::causes", G_CALLBACK (on_answered),
+                                 &answer);
+  pen_session_set_cause_order (window->session, &order);
+  app_support_settle (window->session);
+  g_assert_cmpuint (answer.n_listed, >, 10);
+  g_assert_cmpuint (answer.n_listed, <, 40);
+  g_assert_cmpuint (count_rows (window), ==, n_rows);
+
+  select_row (window, n_rows - 2);
+  order.is_reversed = TRUE;
+  pen_session_set_cause_order (window->session, &order);
+  app_support_settle (window->session);
+  g_assert_nonnull (pen_causes_view_get_selected (window->causes));
+  g_assert_cmpuint (gtk_single_selection_get_selected (get_selection (window)), <, n_rows);
+  g_signal_handler_disconnect (window->session, id);
   window_support_close_window (window);
 }
 
@@ -417,6 +469,7 @@ add_tests (void)
   g_test_add_func ("/causes/scrolled-to-the-end", test_scrolled_to_the_end);
   g_test_add_func ("/causes/order-is-not-asked", test_order_is_not_asked);
   g_test_add_func ("/causes/closed-while-sorted", test_closed_while_sorted);
+  g_test_add_func ("/causes/grows", test_grows);
 }
 
 int

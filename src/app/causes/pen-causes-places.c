@@ -72,7 +72,7 @@ select_item (PenCausesView *self, PenCauseItem *wanted)
     return;
   row = pen_causes_find_tree_row (self, pen_cause_item_get_index (wanted));
   if (row)
-    gtk_single_selection_set_selected (self->selection, gtk_tree_list_row_get_position (row));
+    pen_causes_select_row (self, row);
 }
 
 void

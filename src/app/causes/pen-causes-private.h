@@ -11,6 +11,7 @@
 #include "pen-cause-key.h"
 #include "pen-causes-view.h"
 #include "pen-changes-fold.h"
+#include "pen-growing-list.h"
 #include "pen-row-menu.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ struct _PenCausesView {
   GSignalGroup *signals;
   PenCauseShow *show;      /* NULL: no answer yet */
   GtkTreeListModel *model; /* the same */
+  PenGrowingList *listed;  /* of @model, from its first row: rows have the same positions */
   GPtrArray *open;         /* PenCauseKey */
   gpointer selected;       /* PenCauseKey; NULL: none */
   gboolean is_chosen;      /* the selection, also of nothing, is the person's */
@@ -45,6 +47,8 @@ struct _PenCausesView {
 const PenCauseTree *pen_causes_get_tree (PenCausesView *self);
 /* (transfer full) (nullable): a row above it is closed, or has so many that it is not listed */
 GtkTreeListRow *pen_causes_find_tree_row (PenCausesView *self, guint index);
+/* @row: (nullable): none. Lists it, if it is not yet. */
+void pen_causes_select_row (PenCausesView *self, GtkTreeListRow *row);
 
 /* Actions of the selected row. */
 void pen_causes_install_places (GtkWidgetClass *widget_class);

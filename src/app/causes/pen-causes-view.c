@@ -20,6 +20,9 @@
 /* What is selected stays so in another order, unless more rows than that stand before it. */
 #define LIST_AGAIN_MAX 200
 
+/* They fill the list in most windows. */
+#define FIRST_ROWS 24
+
 G_DEFINE_FINAL_TYPE (PenCausesView, pen_causes_view, PEN_TYPE_PANE)
 
 /* ---- rows, from one answer to the next ---- */
@@ -90,6 +93,16 @@ pen_causes_find_tree_row (PenCausesView *self, guint index)
       parent, index - pen_cause_tree_get (pen_causes_get_tree (self), row->parent)->first_child);
   item = found ? gtk_tree_list_row_get_item (found) : NULL;
   return item && !pen_cause_item_is_more (item) ? g_steal_pointer (&found) : NULL;
+}
+
+void
+pen_causes_select_row (PenCausesView *self, GtkTreeListRow *row)
+{
+  guint position = row ? gtk_tree_list_row_get_position (row) : GTK_INVALID_LIST_POSITION;
+
+  if (row)
+    pen_growing_list_ensure (self->listed, position);
+  gtk_single_selection_set_selected (self->selection, position);
 }
 
 /* Lists the row if it is not far from the first of its kind. */
@@ -271,6 +284,15 @@ choose_first (PenCausesView *self, gboolean is_known)
     g_ptr_array_add (self->open, pen_cause_key_new (pen_cause_tree_get (tree, 0)));
 }
 
+/* Then what is in sight stays so. */
+static gboolean
+is_scrolled (PenCausesView *self)
+{
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view));
+
+  return gtk_adjustment_get_value (down) > gtk_adjustment_get_lower (down);
+}
+
 static void
 fill (PenCausesView *self, const PenCauseTable *table)
 {
@@ -281,6 +303,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
   g_clear_pointer (&self->show, pen_cause_show_unref);
   self->show = pen_cause_show_new (table, pen_session_get_clock (self->session),
                                    pen_session_get_view (self->session)->visible);
+  g_clear_object (&self->listed);
   g_clear_object (&self->model);
   self->model = gtk_tree_list_model_new (
       G_LIST_MODEL (pen_cause_list_new (self->show, 0, table->tree->n_causes)), FALSE, FALSE,
@@ -289,13 +312,15 @@ fill (PenCausesView *self, const PenCauseTable *table)
                            G_CONNECT_SWAPPED);
   choose_first (self, is_known);
   open_rows (self);
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
+  self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE, FIRST_ROWS);
+  if (is_scrolled (self))
+    pen_growing_list_ensure (self->listed, G_MAXUINT);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   if (pen_cause_key_find (table->tree, self->selected, &index)) {
     list_row (self, index);
     row = find_listed_row (self, index);
   }
-  gtk_single_selection_set_selected (self->selection, row ? gtk_tree_list_row_get_position (row)
-                                                          : GTK_INVALID_LIST_POSITION);
+  pen_causes_select_row (self, row);
 }
 
 static void
@@ -318,6 +343,7 @@ on_causes (PenCausesView *self)
     fill (self, table);
   } else {
     gtk_single_selection_set_model (self->selection, NULL);
+    g_clear_object (&self->listed);
     g_clear_object (&self->model);
     g_clear_pointer (&self->show, pen_cause_show_unref);
   }
@@ -441,7 +467,9 @@ list_more (GtkWidget *widget, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data 
   self->more_id = 0;
   for (GtkWidget *row = gtk_widget_get_first_child (list); row;
        row = gtk_widget_get_next_sibling (row)) {
-    PenCauseItem *item = gtk_widget_get_child_visible (row) ? pen_row_item_find (list, row) : NULL;
+    /* What came since is not laid out yet, and changes the length of the list when it is. */
+    gboolean is_shown = gtk_widget_get_child_visible (row) && gtk_widget_get_height (row) > 0;
+    PenCauseItem *item = is_shown ? pen_row_item_find (list, row) : NULL;
 
     if (item && pen_cause_item_is_more (item)) {
       list_rest (self, item);
@@ -555,6 +583,7 @@ pen_causes_view_dispose (GObject *object)
   if (self->view)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CAUSES_VIEW);
+  g_clear_object (&self->listed);
   g_clear_object (&self->model);
   g_clear_pointer (&self->show, pen_cause_show_unref);
   g_clear_pointer (&self->open, g_ptr_array_unref);

@@ -51,6 +51,9 @@ struct _PenChangesView {
   GtkColumnView *view;
 };
 
+/* They fill the pane in most windows. */
+#define FIRST_ROWS 20
+
 G_DEFINE_FINAL_TYPE (PenChangesView, pen_changes_view, PEN_TYPE_PANE)
 
 /* ---- what is listed ---- */
@@ -374,7 +377,7 @@ pen_changes_view_set_session (PenChangesView *self, PenSession *session)
   g_clear_object (&self->model);
   self->model = pen_change_model_new (session);
   g_clear_object (&self->listed);
-  self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE);
+  self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE, FIRST_ROWS);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   g_signal_group_set_target (self->signals, session);
   on_scope (self);

@@ -42,6 +42,9 @@ struct _PenOccupantsView {
   GtkColumnView *view;
 };
 
+/* They fill most windows. */
+#define FIRST_ROWS 40
+
 G_DEFINE_FINAL_TYPE (PenOccupantsView, pen_occupants_view, PEN_TYPE_PANE)
 
 /* ---- cells ---- */
@@ -538,7 +541,7 @@ pen_occupants_view_init (PenOccupantsView *self)
                                    GTK_FILTER (gtk_custom_filter_new (is_listed, self, NULL)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
                                     g_object_ref (gtk_column_view_get_sorter (self->view)));
-  listed = pen_growing_list_new (G_LIST_MODEL (sorted), TRUE);
+  listed = pen_growing_list_new (G_LIST_MODEL (sorted), TRUE, FIRST_ROWS);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (listed));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);

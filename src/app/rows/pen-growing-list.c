@@ -5,7 +5,6 @@
 
 #include "pen-growing-list.h"
 
-#define FIRST 48
 #define STEP 32
 #define STEP_MS 20
 /* More rows than that get no widgets: the rest is listed at once. */
@@ -16,6 +15,7 @@ struct _PenGrowingList {
 
   GListModel *model;
   gboolean keeps_items;
+  guint n_first;
   guint n_listed; /* the first ones */
   guint grow_id;
 };
@@ -95,9 +95,9 @@ on_items_changed (PenGrowingList *self, guint position, guint removed, guint add
 
   /* All are others. Where some of those listed follow, those that came are listed, too. */
   if (removed == n_before && !(self->keeps_items && added == removed))
-    come = MIN (added, FIRST);
+    come = MIN (added, self->n_first);
   else if (position + gone == listed)
-    come = MIN (added, MAX (gone, listed == n_before ? FIRST : 0));
+    come = MIN (added, MAX (gone, listed == n_before ? self->n_first : 0));
   if (position <= listed) {
     self->n_listed = listed - gone + come;
     if (gone > 0 || come > 0)
@@ -141,13 +141,14 @@ pen_growing_list_init (PenGrowingList *self)
 }
 
 PenGrowingList *
-pen_growing_list_new (GListModel *model, gboolean keeps_items)
+pen_growing_list_new (GListModel *model, gboolean keeps_items, guint n_first)
 {
   PenGrowingList *self = g_object_new (PEN_TYPE_GROWING_LIST, NULL);
 
   self->keeps_items = keeps_items;
+  self->n_first = n_first;
   self->model = g_object_ref (model);
-  self->n_listed = MIN (g_list_model_get_n_items (model), FIRST);
+  self->n_listed = MIN (g_list_model_get_n_items (model), self->n_first);
   g_signal_connect_swapped (model, "items-changed", G_CALLBACK (on_items_changed), self);
   grow_later (self);
   return self;

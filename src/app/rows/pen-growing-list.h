@@ -17,8 +17,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenGrowingList, pen_growing_list, PEN, GROWING_LIST, GObject)
 
 /* @keeps_items: where as many come as go, they are the same ones in another order, and what is
- * listed stays so: GTK has their widgets */
-PenGrowingList *pen_growing_list_new (GListModel *model, gboolean keeps_items);
+ * listed stays so: GTK has their widgets
+ * @n_first: as many as are in sight at first */
+PenGrowingList *pen_growing_list_new (GListModel *model, gboolean keeps_items, guint n_first);
 /* Lists the items up to that at @position of the model now; or all, if it has no such. */
 void pen_growing_list_ensure (PenGrowingList *self, guint position);
 
