@@ -152,7 +152,8 @@ on_hover (PenHistoryView *self)
 
 /* ---- a part of the cards at a time ---- */
 
-/* Adds cards at that end of those that are there. */
+/* Adds cards at that end of those that are there. GTK says that the selected one is another where
+ * only its place is, and that card may be the one before the playhead was moved. */
 static void
 extend (PenHistoryView *self, gboolean at_end)
 {
@@ -163,8 +164,10 @@ extend (PenHistoryView *self, gboolean at_end)
 
   if (at_end ? first + size >= n : first == 0)
     return;
+  self->updating = TRUE;
   gtk_slice_list_model_set_size (self->part, size + (at_end ? CARDS : before));
   gtk_slice_list_model_set_offset (self->part, first - before);
+  self->updating = FALSE;
 }
 
 static gboolean
