@@ -78,6 +78,38 @@ test_pages (void)
   window_support_close_window (window);
 }
 
+static void
+open_all (GListModel *rows)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (rows, i);
+
+    gtk_tree_list_row_set_expanded (row, TRUE);
+  }
+}
+
+/* Also where rows are listed as they come into sight, in whatever order. */
+static void
+test_causes (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  GtkColumnView *view = window_support_child (window->causes, "view");
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "causes"));
+  app_support_settle (window->session);
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+    open_all (G_LIST_MODEL (gtk_column_view_get_model (view)));
+    gtk_column_view_sort_by_column (view, column,
+                                    i % 2 == 0 ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);
+    app_support_settle (window->session);
+    assert_quiet (window, gtk_column_view_column_get_title (column));
+  }
+  window_support_close_window (window);
+}
+
 /* Quick work shows no spinner. */
 static void
 test_late_spinner (void)
@@ -106,6 +138,7 @@ add_tests (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   g_test_add_func ("/window/idle/start", test_start);
   g_test_add_func ("/window/idle/pages", test_pages);
+  g_test_add_func ("/window/idle/causes", test_causes);
   g_test_add_func ("/window/idle/late-spinner", test_late_spinner);
 }
 
