@@ -11,6 +11,7 @@
 #include "pen-command.h"
 #include "pen-completion.h"
 #include "pen-interrupt.h"
+#include "pen-memory.h"
 #include "pen-near-words.h"
 #include "pen-translations.h"
 #include "pen-user-directories.h"
@@ -115,6 +116,9 @@ main (int argc, char **argv)
   const PenCommand *command;
 
   pen_user_directories_ignore_relative ();
+  /* The thread that waits for signals is the first one. */
+  if (argc > 1 && g_str_equal (argv[1], "import"))
+    pen_memory_prepare_for_import ();
   cancellable = pen_interrupt_watch ();
   pen_translations_init ();
   if (argc < 2) {

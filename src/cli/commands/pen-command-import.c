@@ -12,7 +12,6 @@
 
 #include "pen-capture.h"
 #include "pen-lost-count.h"
-#include "pen-memory.h"
 #include "pen-problem-count.h"
 #include "pen-progress-line.h"
 #include "pen-store-records.h"
@@ -99,7 +98,6 @@ pen_command_import (const PenArguments *arguments, GError **error)
   if (!check_paths (arguments, error))
     return PEN_EXIT_FAILED;
 
-  pen_memory_prepare_for_import ();
   pen_progress_line_begin (&progress, name);
   is_done = pen_import (arguments->capture, arguments->output, &sources, pen_progress_line_show,
                         &progress, arguments->cancellable, error);
