@@ -13,6 +13,7 @@
 #include "pen-chain-intake.h"
 #include "pen-code-ends.h"
 #include "pen-compare.h"
+#include "pen-decoder.h"
 #include "pen-file-pass.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
@@ -243,6 +244,8 @@ read_records (Import *self, GError **error)
   while (pen_reader_next (self->reader, &record, self->progress.cancellable, &local_error)) {
     count_record (&self->counts, &record);
     self->progress.state.records++;
+    if (record.type == PEN_RECORD_TEXT_POKE)
+      pen_decoder_prepare ();
     pen_loss_tracker_add (self->losses, &record, problems);
 
     if (!add_record (self, &record, error))

@@ -41,11 +41,18 @@ typedef struct _PenDecoder PenDecoder;
  * @arch: as uname prints it ("x86_64", "i686", "aarch64"); NULL: x86_64
  * @syntax: of x86; others have one only
  *
- * A decoder belongs to one thread at a time. Errors: G_IO_ERROR, NOT_SUPPORTED for other machines.
+ * A decoder belongs to one thread at a time. Errors: G_IO_ERROR, NOT_SUPPORTED for other machines,
+ * NOT_FOUND where Capstone is not installed.
  */
 PenDecoder *pen_decoder_new (const char *arch, PenSyntax syntax, GError **error);
 void pen_decoder_free (PenDecoder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)
+
+/* Begins to load, in a thread, what the first decoder would wait for: a millisecond or two. */
+void pen_decoder_prepare (void);
+
+/* Of Capstone. Returns: FALSE: it is not installed */
+gboolean pen_decoder_get_version (int *major, int *minor);
 
 /* Decodes one instruction from @bytes (at most @length) that stands at @address. Always advances:
  * @instruction->length is at least 1. @length must not be 0. */

@@ -6,11 +6,11 @@
 #include "pen-versions.h"
 
 #include <adwaita.h>
-#include <capstone/capstone.h>
 #include <elfutils/libdwfl.h>
 #include <sqlite3.h>
 #include <sys/utsname.h>
 
+#include "pen-decoder.h"
 #include "pen-store.h"
 
 char *
@@ -31,8 +31,8 @@ pen_versions_dup_text (void)
   g_string_append_printf (text, "GLib %u.%u.%u\n", glib_major_version, glib_minor_version,
                           glib_micro_version);
   g_string_append_printf (text, "SQLite %s\n", sqlite3_libversion ());
-  cs_version (&major, &minor);
-  g_string_append_printf (text, "capstone %d.%d\n", major, minor);
+  if (pen_decoder_get_version (&major, &minor))
+    g_string_append_printf (text, "capstone %d.%d\n", major, minor);
   g_string_append_printf (text, "elfutils %s\n", dwfl_version (NULL));
   if (uname (&kernel) == 0)
     g_string_append_printf (text, "%s %s %s\n", kernel.sysname, kernel.release, kernel.machine);

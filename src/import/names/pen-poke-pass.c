@@ -255,12 +255,24 @@ find_causes (Places *places, PenFunctionTable *functions, PenDecoder *decoder,
   return TRUE;
 }
 
+static gboolean
+has_pokes (PenHistory *history)
+{
+  guint n;
+
+  pen_history_get_pokes (history, &n);
+  return n > 0;
+}
+
 gboolean
 pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSources *sources,
                    const PenFeatures *features, PenModuleEvents *modules, PenPokeBatches *batches,
                    PenProgress *progress, GError **error)
 {
-  g_autoptr (PenDecoder) decoder = pen_decoder_new (features->arch, PEN_SYNTAX_ATT, NULL);
+  g_autoptr (GError) decoder_error = NULL;
+  g_autoptr (PenDecoder) decoder
+      = has_pokes (history) ? pen_decoder_new (features->arch, PEN_SYNTAX_ATT, &decoder_error)
+                            : NULL;
   g_autoptr (PenTrampolineUsers) users
       = pen_trampoline_users_new (history, sources, features->bpf_programs, decoder);
   g_autoptr (PenLivePatches) patches = pen_live_patches_new (history, sources->kernel, modules);
@@ -272,6 +284,11 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   };
   gboolean is_ok;
 
+  /* Causes on other machines are unknown; here they are not. */
+  if (decoder_error && !g_error_matches (decoder_error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) {
+    g_propagate_error (error, g_steal_pointer (&decoder_error));
+    return FALSE;
+  }
   if (!pen_chain_check_run (history, sources, progress, error))
     return FALSE;
 

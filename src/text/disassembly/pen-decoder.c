@@ -5,10 +5,10 @@
 
 #include "pen-decoder.h"
 
-#include <capstone.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-capstone.h"
 #include "pen-x86-text.h"
 
 /* The length of a jump or call with a distance of 32 bits. */
@@ -17,6 +17,7 @@
 #define MAX_LENGTH 16
 
 struct _PenDecoder {
+  const PenCapstone *capstone;
   csh handle;
   cs_insn *insn;
   cs_arch arch;
@@ -65,19 +66,22 @@ pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
     return NULL;
   }
 
-  status = cs_open (self->arch, mode, &self->handle);
+  self->capstone = pen_capstone_get (error);
+  if (!self->capstone)
+    return NULL;
+  status = self->capstone->open (self->arch, mode, &self->handle);
   if (status != CS_ERR_OK) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("The decoder cannot be started: %s"), cs_strerror (status));
+                 _ ("The decoder cannot be started: %s"), self->capstone->strerror (status));
     return NULL;
   }
-  cs_option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
+  self->capstone->option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
   self->is_32bit = mode == CS_MODE_32;
   if (self->arch == CS_ARCH_X86)
     self->text = pen_x86_text_new (!self->is_32bit, syntax);
   if (!self->text && syntax == PEN_SYNTAX_ATT)
-    cs_option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-  self->insn = cs_malloc (self->handle);
+    self->capstone->option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+  self->insn = self->capstone->malloc (self->handle);
   return g_steal_pointer (&self);
 }
 
@@ -87,11 +91,39 @@ pen_decoder_free (PenDecoder *self)
   if (!self)
     return;
   if (self->insn)
-    cs_free (self->insn, 1);
+    self->capstone->free (self->insn, 1);
   if (self->handle != 0)
-    cs_close (&self->handle);
+    self->capstone->close (&self->handle);
   pen_x86_text_free (self->text);
   g_free (self);
+}
+
+static gpointer
+load (G_GNUC_UNUSED gpointer data)
+{
+  pen_capstone_get (NULL);
+  return NULL;
+}
+
+void
+pen_decoder_prepare (void)
+{
+  static gsize is_prepared;
+
+  if (g_once_init_enter (&is_prepared)) {
+    g_thread_unref (g_thread_new ("decoder", load, NULL));
+    g_once_init_leave (&is_prepared, TRUE);
+  }
+}
+
+gboolean
+pen_decoder_get_version (int *major, int *minor)
+{
+  const PenCapstone *capstone = pen_capstone_get (NULL);
+
+  if (capstone)
+    capstone->version (major, minor);
+  return capstone != NULL;
 }
 
 static gboolean
@@ -220,8 +252,8 @@ disassemble (PenDecoder *self, const guint8 *bytes, gsize length, guint64 addres
   size_t all = left;
   uint64_t at = address;
 
-  return cs_disasm_iter (self->handle, &bytes, &left, &at, self->insn) && self->insn->size > 0
-         && self->insn->size <= all;
+  return self->capstone->disasm_iter (self->handle, &bytes, &left, &at, self->insn)
+         && self->insn->size > 0 && self->insn->size <= all;
 }
 
 /* Capstone 4 does not know newer instructions of x86, and mistakes some for others: the text comes
