@@ -378,12 +378,15 @@ add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, g
   gsize skipped;
   gsize cut = find_cut (run, &skipped);
   PenChainRun second = get_second_run (run, cut, skipped);
+  guint32 tags[2];
   gboolean is_again = FALSE;
   gboolean is_known;
   gboolean is_deferred = skipped > 0 && run->entries[cut] == PEN_CONTEXT_USER_DEFERRED;
 
   run->n = cut;
-  if (!pen_run_spool_intern (self->runs, run, &slot->first, &is_known, error))
+  tags[0] = pen_run_spool_get_tag (self->runs, run);
+  tags[1] = pen_run_spool_get_tag (self->runs, &second);
+  if (!pen_run_spool_intern (self->runs, run, tags[0], &slot->first, &is_known, error))
     return FALSE;
   is_again |= is_known;
   if (run->n > 0 && slot->first == 0)
@@ -392,7 +395,7 @@ add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, g
   if (is_deferred)
     return add_waiting_pair (self, slot->first, second.entries[0], tid, place, error);
 
-  if (!pen_run_spool_intern (self->runs, &second, &slot->second, &is_known, error))
+  if (!pen_run_spool_intern (self->runs, &second, tags[1], &slot->second, &is_known, error))
     return FALSE;
   is_again |= is_known;
   if (second.n > 0 && slot->second == 0)
@@ -406,32 +409,40 @@ add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, g
   return TRUE;
 }
 
-gboolean
-pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode, gint32 tid,
-                     guint32 *place, gboolean *is_whole, GError **error)
+void
+pen_chain_spool_get_ready (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode,
+                           PenReadyChain *ready)
 {
   PenChainRun run = { .entries = sample->callchain, .context = cpumode };
-  ChainSlot new = { 0 };
-  ChainSlot *set;
+  gboolean is_whole;
 
   run.n = (gsize) MIN (sample->callchain_length, PEN_CHAIN_LENGTH_MAX);
-  *place = 0;
-  *is_whole = FALSE;
-  if (run.n == 0)
-    return TRUE;
-
   start_run (&run);
-  *is_whole = run.n == 0 || run.entries[0] != sample->address || run.entries[0] >= PEN_CONTEXT_MAX;
-  if (!*is_whole) {
+  is_whole = run.n == 0 || run.entries[0] != sample->address || run.entries[0] >= PEN_CONTEXT_MAX;
+  if (!is_whole) {
     run.is_return = TRUE;
     run.entries++;
     run.n--;
   }
 
+  *ready = (PenReadyChain){ .run = run, .is_whole = is_whole };
+  ready->tag = (guint32) pen_hash_words (
+      &self->key, run.n << 8 | run.context << 1 | (run.is_return != 0), run.entries, run.n);
+  if (self->slots)
+    __builtin_prefetch (get_set (self->slots, self->n_slots, ready->tag));
+}
+
+gboolean
+pen_chain_spool_add_ready (PenChainSpool *self, const PenReadyChain *ready, gint32 tid,
+                           guint32 *place, GError **error)
+{
+  PenChainRun run = ready->run;
+  ChainSlot new = { .tag = ready->tag };
+  ChainSlot *set;
+
+  *place = 0;
   if (self->n_chains >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
     grow (self);
-  new.tag = (guint32) pen_hash_words (
-      &self->key, run.n << 8 | run.context << 1 | (run.is_return != 0), run.entries, run.n);
   set = get_set (self->slots, self->n_slots, new.tag);
   for (guint way = 0; way < WAYS; way++)
     if (set[way].tag == new.tag && set[way].place != 0 && is_chain (self, &set[way], &run)) {
@@ -450,6 +461,22 @@ pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint c
 }
 
 gboolean
+pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode, gint32 tid,
+                     guint32 *place, gboolean *is_whole, GError **error)
+{
+  PenReadyChain ready;
+
+  *place = 0;
+  *is_whole = FALSE;
+  if (sample->callchain_length == 0)
+    return TRUE;
+
+  pen_chain_spool_get_ready (self, sample, cpumode, &ready);
+  *is_whole = ready.is_whole;
+  return pen_chain_spool_add_ready (self, &ready, tid, place, error);
+}
+
+gboolean
 pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, const guint64 *chain,
                               gsize n, GError **error)
 {
@@ -460,7 +487,8 @@ pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, c
   if (n == 0)
     return TRUE;
   start_run (&run);
-  if (!pen_run_spool_intern (self->runs, &run, &half, &is_known, error))
+  if (!pen_run_spool_intern (self->runs, &run, pen_run_spool_get_tag (self->runs, &run), &half,
+                             &is_known, error))
     return FALSE;
   if (run.n > 0 && half == 0)
     return TRUE;

@@ -39,6 +39,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainSpool, pen_chain_spool_free)
 gboolean pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode,
                               gint32 tid, guint32 *place, gboolean *is_whole, GError **error);
 
+/* A callchain about to be added: its words stay where they are. */
+typedef struct {
+  PenChainRun run;
+  guint32 tag;
+  gboolean is_whole;
+} PenReadyChain;
+
+/* The two halves of pen_chain_spool_add(): between them, memory that the second one needs is on its
+ * way. Others may be added meanwhile. */
+void pen_chain_spool_get_ready (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode,
+                                PenReadyChain *ready);
+gboolean pen_chain_spool_add_ready (PenChainSpool *self, const PenReadyChain *ready, gint32 tid,
+                                    guint32 *place, GError **error);
+
 /* The user half of those chains of @tid that wait for @cookie. */
 gboolean pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid,
                                        const guint64 *chain, gsize n, GError **error);

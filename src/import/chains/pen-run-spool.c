@@ -208,12 +208,25 @@ add_run (PenRunSpool *self, guint64 header, const PenChainRun *run, guint32 *num
   return TRUE;
 }
 
+guint32
+pen_run_spool_get_tag (PenRunSpool *self, const PenChainRun *run)
+{
+  guint32 tag;
+
+  if (run->n == 0)
+    return 0;
+
+  tag = (guint32) pen_hash_words (&self->key, make_header (run), run->entries, run->n);
+  if (self->slots)
+    __builtin_prefetch (get_set (self->slots, self->n_slots, tag));
+  return tag;
+}
+
 gboolean
-pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
+pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 tag, guint32 *number,
                       gboolean *is_known, GError **error)
 {
   guint64 header = make_header (run);
-  guint32 tag;
   RunSlot *set;
   RunSlot *victim = NULL;
   gsize n;
@@ -226,7 +239,6 @@ pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number
   if (self->n_runs >= self->n_slots / 2 && self->n_slots < SLOTS_MAX)
     grow (self);
 
-  tag = (guint32) pen_hash_words (&self->key, header, run->entries, run->n);
   set = get_set (self->slots, self->n_slots, tag);
   for (RunSlot *slot = set; slot < set + WAYS; slot++) {
     if (slot->tag != tag || slot->number == 0)

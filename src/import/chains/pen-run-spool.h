@@ -42,10 +42,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunSpool, pen_run_spool_free)
 /* Set in the number of a run that has addresses of a process. */
 #define PEN_RUN_HAS_USER 0x80000000u
 
-/* @number: (out): to find it again: equal numbers, equal runs; 0: @run is empty, or there is no
- * more room. @is_known: (out): it was there */
-gboolean pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 *number,
-                               gboolean *is_known, GError **error);
+/* The set in which @run is looked for is on its way into the cache. Returns: for
+ * pen_run_spool_intern() */
+guint32 pen_run_spool_get_tag (PenRunSpool *self, const PenChainRun *run);
+
+/* @tag: its own. @number: (out): to find it again: equal numbers, equal runs; 0: @run is empty, or
+ * there is no more room. @is_known: (out): it was there */
+gboolean pen_run_spool_intern (PenRunSpool *self, const PenChainRun *run, guint32 tag,
+                               guint32 *number, gboolean *is_known, GError **error);
 
 /* Whether @run begins with that of @number, @n entries long, FALSE where that is not in memory. */
 gboolean pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenChainRun *run,

@@ -13,6 +13,9 @@
 #define BATCH_CHAINS 512u
 #define BATCH_WORDS (2u * PEN_CHAIN_LENGTH_MAX)
 
+/* How many callchains ahead memory is asked for. */
+#define AHEAD 8u
+
 /* Callchains for which no thread is started. */
 #define FEW 4096u
 
@@ -74,29 +77,54 @@ add_chain (PenChainSpool *spool, const PenSampleRecord *chain, gint32 tid, PenSo
   return TRUE;
 }
 
+/* @words: (inout): of @arrival; and of the next one */
+static void
+get_ready (PenChainIntake *self, const Arrival *arrival, const guint64 **words,
+           PenReadyChain *ready)
+{
+  PenSampleRecord chain = { .callchain = *words, .callchain_length = arrival->n };
+
+  if (arrival->sample) {
+    chain.address = arrival->sample->address;
+    pen_chain_spool_get_ready (self->spool, &chain, arrival->sample->cpumode, ready);
+  } else {
+    ready->run.entries = *words;
+  }
+  *words += arrival->n;
+}
+
+static gboolean
+add_ready (PenChainIntake *self, const Arrival *arrival, const PenReadyChain *ready, GError **error)
+{
+  guint32 place;
+
+  if (!arrival->sample)
+    return pen_chain_spool_add_deferred (self->spool, arrival->cookie, arrival->tid,
+                                         ready->run.entries, arrival->n, error);
+
+  if (!pen_chain_spool_add_ready (self->spool, ready, arrival->tid, &place, error))
+    return FALSE;
+  arrival->sample->chain = place;
+  arrival->sample->chain_is_whole = ready->is_whole;
+  return TRUE;
+}
+
 static gboolean
 add_batch (PenChainIntake *self, const Batch *batch, GError **error)
 {
   const guint64 *words = batch->words;
+  PenReadyChain ready[AHEAD];
+
+  for (guint i = 0; i < MIN (batch->n, AHEAD); i++)
+    get_ready (self, &batch->arrivals[i], &words, &ready[i]);
 
   for (guint i = 0; i < batch->n; i++) {
-    const Arrival *arrival = &batch->arrivals[i];
-    PenSampleRecord chain = { .callchain = words, .callchain_length = arrival->n };
-
     if (g_atomic_int_get (&self->is_abandoned))
       return TRUE;
-
-    words += arrival->n;
-    if (!arrival->sample) {
-      if (!pen_chain_spool_add_deferred (self->spool, arrival->cookie, arrival->tid,
-                                         chain.callchain, arrival->n, error))
-        return FALSE;
-      continue;
-    }
-
-    chain.address = arrival->sample->address;
-    if (!add_chain (self->spool, &chain, arrival->tid, arrival->sample, error))
+    if (!add_ready (self, &batch->arrivals[i], &ready[i % AHEAD], error))
       return FALSE;
+    if (i + AHEAD < batch->n)
+      get_ready (self, &batch->arrivals[i + AHEAD], &words, &ready[i % AHEAD]);
   }
   return TRUE;
 }
