@@ -18,7 +18,7 @@
 /* The parts of the file that were read lately. A capture has the samples of each CPU one after the
  * other, and they are asked for in the order of their times. */
 #define PAGE_SIZE 16384u
-#define PAGES 64u
+#define PAGES 256u
 /* Each may be in so many places; the one used longest ago gives way. The orders that are mixed may
  * be any distance apart. */
 #define WAYS 4u
