@@ -65,9 +65,11 @@ resolve_part (PenChainStage *self, PenSweep *sweep, Part *part, GError **error)
   return TRUE;
 }
 
+/* With the last part goes the chunk. */
 static void
 resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk)
 {
+  guint n = chunk->n;
   guint done = 0;
 
   do {
@@ -80,9 +82,9 @@ resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk)
         && !resolve_part (self, sweep, part, &self->error))
       g_atomic_int_set (&self->has_failed, TRUE);
     part->has_failed = self->error || g_atomic_int_get (&self->is_abandoned);
-    done = part->has_failed ? chunk->n : part->end;
+    done = part->has_failed ? n : part->end;
     g_async_queue_push (self->resolved, part);
-  } while (done < chunk->n);
+  } while (done < n);
 }
 
 static gpointer
