@@ -38,6 +38,15 @@ const char *pen_store_get_path (PenStore *self);
 /* A running or later query of this store stops with G_IO_ERROR_CANCELLED when @cancellable is. */
 void pen_store_set_cancellable (PenStore *self, GCancellable *cancellable);
 
+/* For long loops over what was read. Returns: FALSE: it was cancelled */
+gboolean pen_store_goes_on (PenStore *self, GError **error);
+/* Looks at each 1,024th @step only. */
+static inline gboolean
+pen_store_steps_on (PenStore *self, guint step, GError **error)
+{
+  return step % 1024 != 0 || pen_store_goes_on (self, error);
+}
+
 /* Returns: (nullable): owned by the store */
 const char *pen_store_get_fact (PenStore *self, const char *key);
 gint64 pen_store_get_fact_int (PenStore *self, const char *key, gint64 fallback);

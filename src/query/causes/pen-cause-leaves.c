@@ -357,8 +357,11 @@ pen_cause_leaves_new (PenQuery *query, const PenFilter *filter, PenCauseGrouping
   build.site_leaves = g_array_new (FALSE, FALSE, sizeof (PenCauseLeaf));
   build.lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   build.leaf_of = g_new (guint32, self->sites->pokes->len + 1);
-  for (guint i = 0; i < self->sites->n_sites; i++)
+  for (guint i = 0; i < self->sites->n_sites; i++) {
+    if (!pen_store_steps_on (query->store, i, error))
+      return NULL;
     add_site (&build, i);
+  }
   return g_steal_pointer (&self);
 }
 

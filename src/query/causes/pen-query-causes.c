@@ -150,17 +150,21 @@ find_task (Build *build, const PenPoke *poke)
   return build->tasks->len - 1;
 }
 
-static void
-find_tasks (Build *build)
+static gboolean
+find_tasks (Build *build, GError **error)
 {
   const GArray *flips = build->leaves->flips;
 
   build->task_ids = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
   build->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
   build->task_of = g_new (guint32, flips->len + 1);
-  for (guint i = 0; i < flips->len; i++)
+  for (guint i = 0; i < flips->len; i++) {
+    if (!pen_store_steps_on (build->leaves->query->store, i, error))
+      return FALSE;
     build->task_of[i] = find_task (
         build, pen_poke_sites_get (build->leaves->sites, g_array_index (flips, guint32, i)));
+  }
+  return TRUE;
 }
 
 /* The task of most of the flips of leaves [@first, @end); of several, the one that came first. */
@@ -357,8 +361,8 @@ add_heads (Build *build)
   }
 }
 
-static void
-add_sites (Build *build)
+static gboolean
+add_sites (Build *build, GError **error)
 {
   GArray *rows = build->tree->found->rows;
   guint parent = build->tree->found->n_causes;
@@ -368,6 +372,8 @@ add_sites (Build *build)
     const PenCauseLeaf *leaf = get_leaf (build, i);
     PenCauseRow row = { .level = 2, .cause = get_group (build->leaves, leaf)->cause };
 
+    if (!pen_store_steps_on (build->leaves->query->store, i, error))
+      return FALSE;
     if (i > 0 && get_leaf (build, i - 1)->group != leaf->group)
       parent++;
     if (get_row (build, parent)->n_children++ == 0)
@@ -389,6 +395,7 @@ add_sites (Build *build)
     finish_row (build, i, i + 1, &row);
     g_array_append_val (rows, row);
   }
+  return TRUE;
 }
 
 /* Lane and changes of a row: those of its children. */
@@ -414,9 +421,10 @@ join_children (Build *build, PenCauseRow *row)
 }
 
 /* From the sites up. */
-static void
-finish_heads (Build *build)
+static gboolean
+finish_heads (Build *build, GError **error)
 {
+  PenStore *store = build->leaves->query->store;
   guint n_groups = 0;
   guint first = 0;
 
@@ -425,6 +433,8 @@ finish_heads (Build *build)
   for (guint i = build->tree->found->n_causes; i < build->tree->found->n_causes + n_groups; i++) {
     PenCauseRow *row = get_row (build, i);
 
+    if (!pen_store_goes_on (store, error))
+      return FALSE;
     join_children (build, row);
     finish_row (build, first, first + row->n_children, row);
     first += row->n_children;
@@ -434,10 +444,13 @@ finish_heads (Build *build)
     PenCauseRow *row = get_row (build, i);
     guint end = find_end (build, first, FALSE);
 
+    if (!pen_store_goes_on (store, error))
+      return FALSE;
     join_children (build, row);
     finish_row (build, first, end, row);
     first = end;
   }
+  return TRUE;
 }
 
 static gboolean
@@ -486,10 +499,11 @@ pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *
   build.numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
   build.parts = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
   g_array_sort_with_data (build.leaves->leaves, compare_leaves, build.leaves);
-  find_tasks (&build);
+  if (!find_tasks (&build, error))
+    return NULL;
   add_heads (&build);
-  add_sites (&build);
-  finish_heads (&build);
+  if (!add_sites (&build, error) || !finish_heads (&build, error))
+    return NULL;
   pen_cause_tree_put_in_order (tree, order);
   return g_steal_pointer (&tree);
 }

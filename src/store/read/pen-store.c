@@ -108,6 +108,12 @@ pen_store_is_cancelled (PenStore *self)
   return self->cancellable && g_cancellable_is_cancelled (self->cancellable);
 }
 
+gboolean
+pen_store_goes_on (PenStore *self, GError **error)
+{
+  return !self->cancellable || !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
 static int
 must_stop (void *user_data)
 {
