@@ -76,9 +76,10 @@ typedef enum {
  * Functions, and labels in executable sections. Where several names have one address, the one that
  * perf prints is kept. A symbol without a size ends at the next one, or with its section. Call it
  * once before pen_elf_file_find_symbol(). The file is not needed any more afterwards, and closed.
- * Cost: the tables, O(n log n) in the symbols.
+ * Cost: the tables, O(n log n) in the symbols. Where @cancellable (nullable) is cancelled, there
+ * are less, or none.
  */
-PenElfNames pen_elf_file_load_symbols (PenElfFile *self);
+PenElfNames pen_elf_file_load_symbols (PenElfFile *self, GCancellable *cancellable);
 guint pen_elf_file_get_n_symbols (PenElfFile *self);
 /* @address: as in the file. @symbol: its name is owned by @self */
 gboolean pen_elf_file_find_symbol (PenElfFile *self, guint64 address, PenSymbol *symbol);

@@ -22,13 +22,14 @@ gboolean pen_perf_map_is_name (const char *path, gint32 *pid);
 /*
  * pen_perf_map_load:
  * @path: opened only if it is a regular file
+ * @cancellable: (nullable): where it is cancelled, the rest is left out
  *
  * Lines of start, length (hexadecimal) and name (tools/perf/Documentation/jit-interface.txt).
  * Others are passed over. The later of two lines for one place counts: runtimes append.
  *
  * Returns: (nullable): NULL where there is nothing to read
  */
-PenPerfMap *pen_perf_map_load (const char *path);
+PenPerfMap *pen_perf_map_load (const char *path, GCancellable *cancellable);
 void pen_perf_map_free (PenPerfMap *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPerfMap, pen_perf_map_free)
 

@@ -42,8 +42,10 @@ typedef struct _PenSymbolFinder PenSymbolFinder;
  *
  * @debuginfod: (nullable): asked for what is not found here; outlives the finder. NULL: nothing is
  *   asked from a network
+ * @cancellable: (nullable): where it is cancelled, less is found
  */
-PenSymbolFinder *pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod);
+PenSymbolFinder *pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod,
+                                        GCancellable *cancellable);
 void pen_symbol_finder_free (PenSymbolFinder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSymbolFinder, pen_symbol_finder_free)
 

@@ -518,7 +518,7 @@ fuzz_jit_dump (const guint8 *data, gsize size)
 static void
 fuzz_perf_map (const guint8 *data, gsize size)
 {
-  g_autoptr (PenPerfMap) map = pen_perf_map_load (pen_fuzz_write_memory (data, size));
+  g_autoptr (PenPerfMap) map = pen_perf_map_load (pen_fuzz_write_memory (data, size), NULL);
 
   for (guint64 address = 0; map && address < 256; address++) {
     PenSymbol symbol;
@@ -542,7 +542,7 @@ fuzz_elf_file (const guint8 *data, gsize size)
   if (file) {
     g_autoptr (GBytes) code = pen_elf_file_read_code (file, 0x1000, 64);
 
-    pen_elf_file_load_symbols (file);
+    pen_elf_file_load_symbols (file, NULL);
     if (pen_elf_file_find_symbol (file, 0x1000, &symbol)
         || pen_elf_file_find_stub (file, 0x1000, &symbol))
       pen_fuzz_touch_string (symbol.name);

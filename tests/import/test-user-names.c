@@ -287,7 +287,7 @@ ask (const char *path)
   g_assert_cmpuint (length, <=, PEN_ELF_BUILD_ID_MAX);
   pen_elf_file_get_debug_link (file, &crc);
   pen_elf_file_find_bias (file, 0, G_MAXUINT64, &bias);
-  pen_elf_file_load_symbols (file);
+  pen_elf_file_load_symbols (file, NULL);
   for (guint64 address = 0x400000; address < 0x402000; address += 16)
     if (pen_elf_file_find_symbol (file, address, &symbol)) {
       g_assert_cmphex (symbol.start, <=, address);
@@ -460,7 +460,7 @@ assert_stub (const char *options, const char *name)
 
   file = pen_elf_file_open (library);
   g_assert_nonnull (file);
-  pen_elf_file_load_symbols (file);
+  pen_elf_file_load_symbols (file, NULL);
   g_assert_true (pen_elf_file_find_stub (file, address + 4, &symbol));
   g_assert_cmpstr (symbol.name, ==, name);
   g_assert_cmphex (symbol.start, ==, address);

@@ -78,7 +78,8 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (given->debuginfod)
     self->debuginfod = pen_debuginfod_new (cancellable);
-  self->user_names = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod);
+  self->user_names
+      = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod, cancellable);
   self->kernel = pen_kernel_sources_new (kcore_dir, given, self->debuginfod, note_problem, self,
                                          cancellable, error);
   return self->kernel ? g_steal_pointer (&self) : NULL;

@@ -31,6 +31,7 @@ typedef struct {
 
 struct _PenUserNames {
   PenSymbolFinder *finder;
+  GCancellable *cancellable;
   GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
   GHashTable *places;    /* tenure's id → Place */
   GHashTable *file_ids;  /* PenFoundSymbols or PenPerfMap → index in files, plus 1 */
@@ -57,11 +58,13 @@ free_map (gpointer data)
 }
 
 PenUserNames *
-pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debuginfod)
+pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debuginfod,
+                    GCancellable *cancellable)
 {
   PenUserNames *self = g_new0 (PenUserNames, 1);
 
-  self->finder = pen_symbol_finder_new (symfs, debuginfod);
+  self->finder = pen_symbol_finder_new (symfs, debuginfod, cancellable);
+  g_set_object (&self->cancellable, cancellable);
   self->maps = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_map);
   self->map_path = g_strdup (perf_map);
   if (symfs)
@@ -89,6 +92,7 @@ pen_user_names_free (PenUserNames *self)
   g_free (self->map_path);
   g_free (self->map_directory);
   pen_symbol_finder_free (self->finder);
+  g_clear_object (&self->cancellable);
   g_free (self);
 }
 
@@ -147,13 +151,13 @@ load_map (PenUserNames *self, gint32 pid)
   if (self->map_path && pen_perf_map_is_name (self->map_path, &own)) {
     directories[0] = NULL;
     if (own == pid)
-      map = pen_perf_map_load (self->map_path);
+      map = pen_perf_map_load (self->map_path, self->cancellable);
   }
   for (guint i = 0; i < G_N_ELEMENTS (directories) && !map; i++)
     if (directories[i]) {
       g_autofree char *path = g_build_filename (directories[i], name, NULL);
 
-      map = pen_perf_map_load (path);
+      map = pen_perf_map_load (path, self->cancellable);
     }
   return map;
 }

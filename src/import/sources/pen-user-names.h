@@ -34,11 +34,12 @@ typedef struct {
  * pen_user_names_new:
  * @symfs, @debuginfod: (nullable): see pen_symbol_finder_new()
  * @perf_map: (nullable): see PenSources
+ * @cancellable: (nullable): where it is cancelled, less is found
  *
  * Only mapped files in which something is asked for are read.
  */
 PenUserNames *pen_user_names_new (const char *symfs, const char *perf_map,
-                                  PenDebuginfod *debuginfod);
+                                  PenDebuginfod *debuginfod, GCancellable *cancellable);
 void pen_user_names_free (PenUserNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
 

@@ -319,12 +319,13 @@ take_debug_data (PenElfFile *self)
 }
 
 PenElfNames
-pen_elf_file_load_symbols (PenElfFile *self)
+pen_elf_file_load_symbols (PenElfFile *self, GCancellable *cancellable)
 {
   PenElfNames found = PEN_ELF_NAMES_NONE;
 
   if (!self->elf)
     return PEN_ELF_NAMES_NONE;
+  pen_elf_symbols_set_cancellable (self->symbols, cancellable);
 
   if (take_tables (self, self->elf, SHT_SYMTAB) > 0)
     found = PEN_ELF_NAMES_FULL;

@@ -27,7 +27,13 @@ struct _PenElfSymbols {
   GStringChunk *names;
   guint64 names_left; /* bytes that they may still have */
   gboolean keeps_labels;
+  GCancellable *cancellable;
+  guint steps;
+  gboolean is_stopped;
 };
+
+/* Steps between two looks at the cancellable. */
+#define STEPS 4096u
 
 PenElfSymbols *
 pen_elf_symbols_new (void)
@@ -50,6 +56,20 @@ pen_elf_symbols_free (PenElfSymbols *self)
   g_array_unref (self->sealed);
   g_string_chunk_free (self->names);
   g_free (self);
+}
+
+static gboolean
+goes_on (PenElfSymbols *self)
+{
+  if (++self->steps % STEPS == 0 && g_cancellable_is_cancelled (self->cancellable))
+    self->is_stopped = TRUE;
+  return !self->is_stopped;
+}
+
+void
+pen_elf_symbols_set_cancellable (PenElfSymbols *self, GCancellable *cancellable)
+{
+  self->cancellable = cancellable;
 }
 
 /* Labels of assembly have no type; '$' marks what is data and what code in a section, and is no
@@ -152,6 +172,8 @@ pen_elf_symbols_add_table (PenElfSymbols *self, Elf *elf, Elf_Data *symbols, Elf
     gsize length;
     guint64 section_end;
 
+    if (!goes_on (self))
+      break;
     if (!gelf_getsym (symbols, (int) i, &symbol) || symbol.st_name >= strings->d_size)
       continue;
     name = (const char *) strings->d_buf + symbol.st_name;
@@ -203,10 +225,14 @@ compare_worth (const Symbol *x, const Symbol *y)
 }
 
 static int
-compare_symbols (gconstpointer a, gconstpointer b)
+compare_symbols (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const Symbol *x = a;
   const Symbol *y = b;
+
+  /* The rest of a sort that was stopped is done soon. */
+  if (!goes_on (user_data))
+    return 0;
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
@@ -220,7 +246,9 @@ pen_elf_symbols_seal (PenElfSymbols *self)
   guint64 covered = 0; /* up to there by symbols that have a size */
   guint n = 0;
 
-  g_array_sort (self->symbols, compare_symbols);
+  g_array_sort_with_data (self->symbols, compare_symbols, self);
+  if (self->is_stopped)
+    g_array_set_size (self->symbols, 0);
   symbols = (Symbol *) (gpointer) self->symbols->data;
   for (guint i = 0; i < self->symbols->len; i++) {
     const Symbol symbol = symbols[i];

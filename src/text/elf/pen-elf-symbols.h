@@ -6,6 +6,7 @@
 #pragma once
 
 #include <gelf.h>
+#include <gio/gio.h>
 #include <glib.h>
 
 #include "pen-kallsyms.h"
@@ -19,6 +20,9 @@ typedef struct _PenElfSymbols PenElfSymbols;
 
 PenElfSymbols *pen_elf_symbols_new (void);
 void pen_elf_symbols_free (PenElfSymbols *self);
+/* Reading and sorting stop where @cancellable is cancelled: then there are less, or none.
+ * @cancellable: (nullable): not used once they are sealed */
+void pen_elf_symbols_set_cancellable (PenElfSymbols *self, GCancellable *cancellable);
 
 /* Names of these many bytes more may come, and some times as many where they overlap; symbols whose
  * names go beyond are left out. Tables say so themselves. */

@@ -84,7 +84,7 @@ keep_last (PenPerfMap *self)
 }
 
 PenPerfMap *
-pen_perf_map_load (const char *path)
+pen_perf_map_load (const char *path, GCancellable *cancellable)
 {
   g_autoptr (PenLineReader) reader = pen_line_reader_new (path, NULL);
   PenPerfMap *self;
@@ -98,7 +98,9 @@ pen_perf_map_load (const char *path)
   self->symbols = g_array_new (FALSE, FALSE, sizeof (PenSymbol));
   self->names = pen_names_new ();
   for (guint i = 0; i < PEN_PERF_MAP_MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++)
-    if (line)
+    if (i % 1024 == 0 && g_cancellable_is_cancelled (cancellable))
+      break;
+    else if (line)
       add_line (self, line);
   keep_last (self);
   return self;

@@ -24,6 +24,7 @@ struct _PenSymbolFinder {
   char **caches;  /* perf's */
   char *roots[2]; /* put before paths of files */
   PenDebuginfod *debuginfod;
+  GCancellable *cancellable;
   GHashTable *found; /* Key's text → PenFoundSymbols, or NULL */
   guint64 n_symbols;
   GPtrArray *refused; /* paths */
@@ -53,12 +54,13 @@ free_found (gpointer data)
 }
 
 PenSymbolFinder *
-pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod)
+pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod, GCancellable *cancellable)
 {
   PenSymbolFinder *self = g_new0 (PenSymbolFinder, 1);
 
   self->symfs = g_strdup (symfs);
   self->debuginfod = debuginfod;
+  g_set_object (&self->cancellable, cancellable);
   self->caches = pen_perf_cache_get_directories ();
   self->refused = g_ptr_array_new_with_free_func (g_free);
   self->found = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, free_found);
@@ -80,6 +82,7 @@ pen_symbol_finder_free (PenSymbolFinder *self)
 
   g_hash_table_unref (self->found);
   g_ptr_array_unref (self->refused);
+  g_clear_object (&self->cancellable);
   g_free (self->symfs);
   g_strfreev (self->caches);
   for (guint i = 0; i < G_N_ELEMENTS (self->roots); i++)
@@ -251,7 +254,7 @@ find_linked (PenSymbolFinder *self, const Wanted *wanted, PenElfFile *image)
 
 /* Takes @file if it names everything. */
 static gboolean
-take_if_full (PenFoundSymbols *found, PenElfFile *file)
+take_if_full (PenSymbolFinder *self, PenFoundSymbols *found, PenElfFile *file)
 {
   guint64 bias;
 
@@ -260,7 +263,7 @@ take_if_full (PenFoundSymbols *found, PenElfFile *file)
 
   /* Without the image, segments have to be the debug file's, and must not be empty. */
   if ((found->image || pen_elf_file_find_bias (file, 0, G_MAXUINT64, &bias))
-      && pen_elf_file_load_symbols (file) == PEN_ELF_NAMES_FULL) {
+      && pen_elf_file_load_symbols (file, self->cancellable) == PEN_ELF_NAMES_FULL) {
     found->names = file;
     found->table = ".symtab";
     if (!found->image)
@@ -275,10 +278,10 @@ take_if_full (PenFoundSymbols *found, PenElfFile *file)
 static gboolean
 find_debug_file (PenSymbolFinder *self, const Wanted *wanted, PenFoundSymbols *found)
 {
-  return take_if_full (found, open_in_cache (self, wanted, "debug"))
-         || take_if_full (found, open_in_debug_directory (self, wanted, ".debug"))
-         || (found->image && take_if_full (found, find_linked (self, wanted, found->image)))
-         || take_if_full (found, ask_debuginfod (self, wanted, PEN_DEBUGINFOD_DEBUGINFO));
+  return take_if_full (self, found, open_in_cache (self, wanted, "debug"))
+         || take_if_full (self, found, open_in_debug_directory (self, wanted, ".debug"))
+         || (found->image && take_if_full (self, found, find_linked (self, wanted, found->image)))
+         || take_if_full (self, found, ask_debuginfod (self, wanted, PEN_DEBUGINFOD_DEBUGINFO));
 }
 
 static const char *
@@ -305,7 +308,7 @@ look (PenSymbolFinder *self, const Wanted *wanted)
 
   found->image = find_image (self, wanted);
   if (found->image)
-    names = pen_elf_file_load_symbols (found->image);
+    names = pen_elf_file_load_symbols (found->image, self->cancellable);
   if (names == PEN_ELF_NAMES_FULL || !find_debug_file (self, wanted, found)) {
     found->names = found->image;
     found->table = get_table (names);
