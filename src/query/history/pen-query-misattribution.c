@@ -160,9 +160,17 @@ load (Build *build, guint32 function, GError **error)
   build->counts = pen_query_count_set (build->query, build->matcher, build->set, FALSE, error);
   if (!build->counts)
     return FALSE;
-  build->pokes
-      = pen_store_load_pokes (build->query->store, build->row.function.start,
-                              build->row.function.start + build->row.function.length, error);
+  return TRUE;
+}
+
+/* Most programs need none; and they may lie over each other, with all their pokes. */
+static gboolean
+need_pokes (Build *build, GError **error)
+{
+  if (!build->pokes)
+    build->pokes
+        = pen_store_load_pokes (build->query->store, build->row.function.start,
+                                build->row.function.start + build->row.function.length, error);
   return build->pokes != NULL;
 }
 
@@ -209,7 +217,7 @@ judge_patched (Build *build, GError **error)
     if (build->row.function.kind == PEN_KIND_BPF && find_program_reason (build, tenure, &reason)) {
       wrong[reason].samples += sum_tenure (build, tenure);
       wrong[reason].n_stretches++;
-    } else if (!count_tenure (build, tenure, error)) {
+    } else if (!need_pokes (build, error) || !count_tenure (build, tenure, error)) {
       return FALSE;
     }
   }
