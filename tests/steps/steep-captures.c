@@ -350,6 +350,7 @@ ksymbols_in_turn (Maker *self, guint n)
 {
   for (guint i = 0; i < n / 2; i++) {
     ksymbol (self, PROGRAM, 64 + i % 100, FALSE, i % 2);
+    sample_at (self, PROGRAM + 8);
     ksymbol (self, PROGRAM, 64 + i % 100, TRUE, i % 2);
   }
 }

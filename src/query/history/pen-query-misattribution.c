@@ -36,6 +36,8 @@ typedef struct {
   PenBucketSet *set;
   PenBucketCount *counts; /* of the set's buckets, under the filter */
   GArray *pokes;
+  GHashTable *first; /* tenure → the first of the set's buckets in it, plus 1 */
+  guint *next;       /* of each bucket: the next of its tenure, plus 1; 0: there is none */
   PenMisattributionRow row;
 } Build;
 
@@ -46,6 +48,8 @@ build_clear (Build *build)
   g_clear_pointer (&build->counts, g_free);
   g_clear_pointer (&build->pokes, g_array_unref);
   g_clear_pointer (&build->programs, g_hash_table_unref);
+  g_clear_pointer (&build->first, g_hash_table_unref);
+  g_free (build->next);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Build, build_clear)
@@ -90,18 +94,27 @@ count_parts (Build *build, const GArray *indexes, const GArray *stretches, GErro
   return TRUE;
 }
 
+/* The first bucket of a tenure, plus 1. */
+static guint
+get_first (const Build *build, guint32 tenure)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (build->first, GUINT_TO_POINTER (tenure)));
+}
+
 static gboolean
 count_tenure (Build *build, guint32 tenure, GError **error)
 {
   g_autoptr (PenTextStretches) text = pen_text_stretches_new (build->pokes, tenure);
   g_autoptr (GArray) cut = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < build->set->buckets->len && text->stretches->len > 0; i++) {
+  for (guint n = get_first (build, tenure); n > 0 && text->stretches->len > 0;
+       n = build->next[n - 1]) {
+    guint i = n - 1;
     const PenBucket *bucket = pen_bucket_set_get (build->set, i);
     guint64 samples = build->counts[i].samples;
     gboolean any;
 
-    if (bucket->tenure != tenure || samples == 0)
+    if (samples == 0)
       continue;
     if (pen_text_stretches_differs (text, bucket->address, bucket->revision))
       build->row.on_changed += samples;
@@ -120,10 +133,8 @@ sum_tenure (const Build *build, guint32 tenure)
 {
   guint64 sum = 0;
 
-  for (guint i = 0; i < build->set->buckets->len; i++) {
-    if (pen_bucket_set_get (build->set, i)->tenure == tenure)
-      sum += build->counts[i].samples;
-  }
+  for (guint n = get_first (build, tenure); n > 0; n = build->next[n - 1])
+    sum += build->counts[n - 1].samples;
   return sum;
 }
 
@@ -174,13 +185,21 @@ need_pokes (Build *build, GError **error)
   return build->pokes != NULL;
 }
 
-/* Tenures of the function's buckets, each once. */
+/* Tenures of the function's buckets, each once. Links the buckets of each. */
 static GArray *
-list_tenures (const Build *build)
+list_tenures (Build *build)
 {
   GArray *tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
 
+  g_hash_table_remove_all (build->first);
+  build->next = g_renew (guint, build->next, MAX (build->set->buckets->len, 1));
+  for (guint i = build->set->buckets->len; i-- > 0;) {
+    gpointer tenure = GUINT_TO_POINTER (pen_bucket_set_get (build->set, i)->tenure);
+
+    build->next[i] = GPOINTER_TO_UINT (g_hash_table_lookup (build->first, tenure));
+    g_hash_table_insert (build->first, tenure, GUINT_TO_POINTER (i + 1));
+  }
   for (guint i = 0; i < build->set->buckets->len; i++) {
     guint32 tenure = pen_bucket_set_get (build->set, i)->tenure;
 
@@ -301,6 +320,7 @@ pen_query_misattribution (PenQuery *self, const PenFilter *filter, GError **erro
   build.programs = counts ? load_programs (self, error) : NULL;
   if (!build.programs)
     return NULL;
+  build.first = g_hash_table_new (pen_direct_hash, NULL);
   result = g_new0 (PenMisattribution, 1);
   result->is_known = pen_query_knows_patches (self);
   build.result = result;
