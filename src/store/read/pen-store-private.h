@@ -56,8 +56,9 @@ struct _PenStore {
   PenBucket *buckets;
   guint32 *bucket_functions;
   GArray *kernel_tenures;
-  GArray *batches;     /* of PenBatch */
-  GHashTable *symbols; /* occupant → (GArray of PenStoreSymbol) */
+  GArray *batches;           /* of PenBatch */
+  GHashTable *symbols;       /* occupant → (GArray of PenStoreSymbol) */
+  GHashTable *symbol_blocks; /* occupant → (GArray of gint64: ids); or NULL */
 
   GArray *frames;
   guint32 n_chains;

@@ -9,21 +9,60 @@
 
 #include "pen-store-symbols.h"
 #include "pen-symbol-block.h"
+#include "pen-table-hash.h"
+
+/* Which blocks are of an occupant: there may be as many occupants as blocks. */
+static gboolean
+index_blocks (PenStore *self, GError **error)
+{
+  g_autoptr (GHashTable) blocks
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (sqlite3_stmt) statement
+      = pen_sql_prepare (self->db, "SELECT id, occupant FROM symbol_block ORDER BY id", error);
+  PenSqlStep step = PEN_SQL_FAILED;
+
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    gint64 id = sqlite3_column_int64 (statement, 0);
+    const char *occupant = pen_names_add (self->strings, pen_sql_text (statement, 1));
+    GArray *ids = g_hash_table_lookup (blocks, occupant);
+
+    if (!ids) {
+      ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (blocks, (gpointer) occupant, ids);
+    }
+    g_array_append_val (ids, id);
+  }
+  if (step != PEN_SQL_DONE)
+    return FALSE;
+  self->symbol_blocks = g_steal_pointer (&blocks);
+  return TRUE;
+}
 
 static GArray *
 load_symbols (PenStore *self, const char *occupant, GError **error)
 {
   g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (PenStoreSymbol));
   g_autoptr (sqlite3_stmt) statement = NULL;
-  PenSqlStep step;
+  const GArray *ids;
 
-  statement = pen_sql_prepare (
-      self->db, "SELECT n, symbols FROM symbol_block WHERE occupant = ? ORDER BY id", error);
+  if (!self->symbol_blocks && !index_blocks (self, error))
+    return NULL;
+  statement = pen_sql_prepare (self->db, "SELECT n, symbols FROM symbol_block WHERE id = ?", error);
   if (!statement)
     return NULL;
 
-  sqlite3_bind_text (statement, 1, occupant, -1, SQLITE_STATIC);
-  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+  ids = g_hash_table_lookup (self->symbol_blocks, occupant);
+  for (guint i = 0; ids && i < ids->len; i++) {
+    PenSqlStep step;
+
+    sqlite3_reset (statement);
+    sqlite3_bind_int64 (statement, 1, g_array_index (ids, gint64, i));
+    step = pen_sql_step (statement, error);
+    if (step == PEN_SQL_FAILED)
+      return NULL;
+    if (step != PEN_SQL_ROW)
+      continue;
+
     gint64 n = sqlite3_column_int64 (statement, 0);
     const guint8 *bytes = sqlite3_column_blob (statement, 1);
     const char *reason = "it is empty";
@@ -37,7 +76,7 @@ load_symbols (PenStore *self, const char *occupant, GError **error)
       return NULL;
     }
   }
-  return step == PEN_SQL_DONE ? g_steal_pointer (&symbols) : NULL;
+  return g_steal_pointer (&symbols);
 }
 
 static GArray *

@@ -77,6 +77,7 @@ pen_store_finalize (GObject *object)
   for (guint i = 0; i < PEN_CHAIN_BLOCKS_KEPT; i++)
     g_free (self->chain_blocks[i]);
   g_hash_table_unref (self->symbols);
+  g_clear_pointer (&self->symbol_blocks, g_hash_table_unref);
   g_array_unref (self->blocks);
   g_array_unref (self->bucket_blocks);
   g_array_unref (self->spans);
