@@ -28,8 +28,9 @@
 #define TYPE_CGROUP 19
 #define TYPE_AUX 11
 #define TYPE_UNKNOWN 60
-#define FEATURE_BUILD_ID 2
-#define FEATURE_CMDLINE 11
+#define FEATURE_PMU_MAPPINGS 16
+#define FEATURE_GROUP_DESC 17
+#define FEATURE_CACHE 20
 
 #define SAMPLE_CALLCHAIN (1u << 5)
 #define FLAG_USE_CLOCKID (1u << 25)
@@ -352,6 +353,17 @@ ksymbols_in_turn (Maker *self, guint n)
     ksymbol (self, PROGRAM, 64 + i % 100, FALSE, i % 2);
     sample_at (self, PROGRAM + 8);
     ksymbol (self, PROGRAM, 64 + i % 100, TRUE, i % 2);
+  }
+}
+
+/* One program, loaded again and again at its place, with a sample of each. */
+static void
+ksymbols_again (Maker *self, guint n)
+{
+  for (guint i = 0; i < n / 3; i++) {
+    ksymbol (self, PROGRAM, 64, FALSE, 1);
+    sample_at (self, PROGRAM + 8);
+    ksymbol (self, PROGRAM, 64, TRUE, 1);
   }
 }
 
@@ -691,17 +703,54 @@ command_line (Maker *self, guint n)
   pen_test_capture_set_command_line (self->capture, (const char *const *) words->pdata);
 }
 
-/* Each of these is N words, one after another, of small numbers. */
+static void
+put_word (GByteArray *bytes, guint32 word)
+{
+  g_byte_array_append (bytes, (const guint8 *) &word, sizeof word);
+}
+
+/* A length, the text, and zeros up to it. */
+static void
+put_text (GByteArray *bytes, const char *format, guint i)
+{
+  char text[64] = { 0 };
+
+  g_snprintf (text, sizeof text, format, i);
+  put_word (bytes, sizeof text);
+  g_byte_array_append (bytes, (const guint8 *) text, sizeof text);
+}
+
+/* Lists of the header that have as many entries as they like, up to what is read of each. */
 static void
 all_features (Maker *self, guint n)
 {
-  g_autofree guint32 *words = g_new (guint32, n);
+  g_autoptr (GByteArray) pmus = g_byte_array_new ();
+  g_autoptr (GByteArray) groups = g_byte_array_new ();
+  g_autoptr (GByteArray) caches = g_byte_array_new ();
 
-  for (guint i = 0; i < n; i++)
-    words[i] = i == 0 ? n : i % 3;
-  for (guint feature = 1; feature < 32; feature++)
-    if (feature != FEATURE_BUILD_ID && feature != FEATURE_CMDLINE)
-      pen_test_capture_set_raw_feature (self->capture, feature, words, n / 8 * sizeof *words);
+  put_word (pmus, MIN (n, 4096));
+  for (guint i = 0; i < MIN (n, 4096); i++) {
+    put_word (pmus, i);
+    put_text (pmus, "pmu_%u", i);
+  }
+  put_word (groups, MIN (n, 32768));
+  for (guint i = 0; i < MIN (n, 32768); i++) {
+    put_text (groups, "group_%u", i);
+    put_word (groups, i % 3);
+    put_word (groups, i);
+  }
+  put_word (caches, 1);
+  put_word (caches, MIN (n, 65536));
+  for (guint i = 0; i < MIN (n, 65536); i++) {
+    for (guint k = 0; k < 4; k++)
+      put_word (caches, i % 4);
+    put_text (caches, "Data", i);
+    put_text (caches, "%uK", i);
+    put_text (caches, "%u", i);
+  }
+  pen_test_capture_set_raw_feature (self->capture, FEATURE_PMU_MAPPINGS, pmus->data, pmus->len);
+  pen_test_capture_set_raw_feature (self->capture, FEATURE_GROUP_DESC, groups->data, groups->len);
+  pen_test_capture_set_raw_feature (self->capture, FEATURE_CACHE, caches->data, caches->len);
 }
 
 static void
@@ -1189,6 +1238,7 @@ static const struct {
   KIND (set_aside),
   KIND (ksymbols_at_one_place),
   KIND (ksymbols_in_turn),
+  KIND (ksymbols_again),
   KIND (ksymbols_nested),
   KIND (ksymbols_nested_out),
   KIND (ksymbols_of_other_times),

@@ -78,7 +78,8 @@ def commands(path):
     """Every question of the result: a name, and its words."""
     lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples',
                                  'misattribution')]
-    lists += [['functions', '--changed'], ['samples', '--time=0,1']]
+    lists += [['functions', '--changed'], ['samples', '--time=0,1'], ['changes', '--batches'],
+              ['causes', '--by=task']]
     words = [more + form for more in lists for form in ([], ['--format=csv'])]
     words += [[word, hex(place)] for word in ('history', 'find', 'compare', 'annotate')
               for place in PLACES]
