@@ -57,6 +57,8 @@ pen_annotator_free (PenAnnotator *self)
 {
   g_clear_pointer (&self->decoder, pen_decoder_free);
   g_clear_pointer (&self->targets, g_hash_table_unref);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->pokes, g_array_unref);
   g_free (self);
 }
 
@@ -295,27 +297,38 @@ merge_lines (GPtrArray *lines, GPtrArray *more)
   return all;
 }
 
+static gboolean
+load_range (PenAnnotator *self, guint64 start, guint64 end, GError **error)
+{
+  PenStore *store = self->query->store;
+
+  if (self->pokes && self->start == start && self->end == end)
+    return TRUE;
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->pokes, g_array_unref);
+  self->start = start;
+  self->end = end;
+  self->texts = pen_store_load_text (store, start, end, error);
+  self->pokes = self->texts ? pen_store_load_pokes (store, start, end, error) : NULL;
+  return self->pokes != NULL;
+}
+
 GPtrArray *
 pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
                      GArray *buckets, GError **error)
 {
-  PenStore *store = self->query->store;
   g_autoptr (GArray) beginnings = list_beginnings (tenures, start);
-  g_autoptr (GPtrArray) texts = NULL;
   g_autoptr (GPtrArray) pieces = NULL;
-  g_autoptr (GArray) pokes = NULL;
   g_autoptr (GPtrArray) poke_list = NULL;
   GPtrArray *lines;
   guint64 lowest = start;
 
   for (guint i = 0; i < beginnings->len; i++)
     lowest = MIN (lowest, g_array_index (beginnings, guint64, i));
-  texts = pen_store_load_text (store, lowest, end, error);
-  pokes = texts ? pen_store_load_pokes (store, lowest, end, error) : NULL;
-  if (!pokes)
+  if (!load_range (self, lowest, end, error))
     return NULL;
-  pieces = make_pieces (texts);
-  poke_list = list_pokes (pokes);
+  pieces = make_pieces (self->texts);
+  poke_list = list_pokes (self->pokes);
 
   Range range = { self, start, end, tenures, buckets, pieces, poke_list };
 

@@ -10,11 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* State that is kept between the ranges that are annotated one after the other. */
+/*
+ * PenAnnotator: state that is kept between the ranges that are annotated one after the other
+ * @start, @end: of which @texts and @pokes were loaded: one range may be annotated for each who
+ * held it
+ */
 typedef struct {
   PenQuery *query;
   PenDecoder *decoder;
   GHashTable *targets; /* PenTarget */
+  guint64 start;
+  guint64 end;
+  GPtrArray *texts;
+  GArray *pokes; /* NULL: nothing was loaded */
 } PenAnnotator;
 
 PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error);
