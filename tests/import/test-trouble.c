@@ -22,6 +22,7 @@
 typedef struct {
   guint imports;
   guint32 notes;
+  PenImportStage stage; /* told last */
 } Seen;
 
 static void
@@ -29,7 +30,9 @@ see (const PenImportProgress *progress, gpointer user_data)
 {
   Seen *seen = user_data;
 
-  seen->imports += progress->stage == PEN_IMPORT_HISTORY;
+  /* On a busy machine, a stage is told of more than once. */
+  seen->imports += progress->stage == PEN_IMPORT_HISTORY && seen->stage != PEN_IMPORT_HISTORY;
+  seen->stage = progress->stage;
   seen->notes |= progress->notes;
 }
 
