@@ -17,16 +17,19 @@
 
 typedef struct {
   guint imports;
+  PenImportStage stage; /* told last */
 } Count;
 
-/* A stage that is told is an import that is made. */
+/* A stage that is told is an import that is made; on a busy machine it is told of more than once.
+ */
 static void
 count_imports (const PenImportProgress *progress, gpointer user_data)
 {
   Count *count = user_data;
 
-  if (progress->stage == PEN_IMPORT_HISTORY)
+  if (progress->stage == PEN_IMPORT_HISTORY && count->stage != PEN_IMPORT_HISTORY)
     count->imports++;
+  count->stage = progress->stage;
 }
 
 static char *
