@@ -6,7 +6,7 @@
 #include "pen-growing-list.h"
 
 #define STEP 32
-#define STEP_MS 20
+#define STEP_MS 50
 /* More rows than that get no widgets: the rest is listed at once. */
 #define WIDGETS_MAX 240
 
@@ -77,7 +77,7 @@ grow (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* With a frame after each step. */
+/* With a frame after each step, also where frames are late. */
 static void
 grow_later (PenGrowingList *self)
 {
