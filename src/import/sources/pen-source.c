@@ -29,7 +29,9 @@ forget (PenSource *self)
   g_clear_pointer (&self->file, pen_kernel_file_free);
   g_clear_pointer (&self->dated, pen_dated_kcore_free);
   g_clear_pointer (&self->kcore, pen_kcore_free);
-  g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
+  /* The thread that packs names reads this of all sources, which have one or none by then. */
+  if (self->kallsyms)
+    g_clear_pointer (&self->kallsyms, pen_kallsyms_free);
 }
 
 void
