@@ -237,6 +237,8 @@ PROPAGATE (g_task_propagate_pointer, gpointer)
 
 /* ---- what another thread's loop is to do ---- */
 
+static char added;
+
 typedef struct {
   GSourceFunc func;
   gpointer data;
@@ -267,10 +269,21 @@ guint
 g_idle_add_full (int priority, GSourceFunc func, gpointer data, GDestroyNotify notify)
 {
   Idle *self = g_new (Idle, 1);
+  guint id;
 
   *self = (Idle){ func, data, notify };
   release (self);
-  return REAL (g_idle_add_full) (priority, run_idle, self, free_idle);
+  id = REAL (g_idle_add_full) (priority, run_idle, self, free_idle);
+  release (&added);
+  return id;
+}
+
+/* Sources that others added meanwhile are freed in it. */
+gboolean
+g_main_context_iteration (GMainContext *context, gboolean may_block)
+{
+  acquire (&added);
+  return REAL (g_main_context_iteration) (context, may_block);
 }
 
 void
