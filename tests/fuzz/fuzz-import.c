@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "pen-fuzz-ask.h"
+#include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
 #include "pen-import.h"
 
@@ -17,6 +18,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (PenStore) store = NULL;
 
+  pen_fuzz_mutations = 2;
   if (!pen_import (capture, path, NULL, NULL, NULL, NULL, &error)) {
     g_assert_nonnull (error);
     g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -30,4 +32,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   pen_fuzz_check_import (store);
   pen_fuzz_ask (store, pen_fuzz_hash (data, size));
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  if (pen_fuzz_random (&seed, 2) == 0 || !pen_fuzz_mutate_records (data, size, &seed))
+    return LLVMFuzzerMutate (data, size, max_size);
+  return size;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
 #include "pen-reader.h"
 
@@ -243,4 +244,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   touch_features (pen_reader_get_features (reader));
   pen_fuzz_touch_string (pen_reader_get_shape (reader));
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  if (pen_fuzz_random (&seed, 2) == 0 || !pen_fuzz_mutate_records (data, size, &seed))
+    return LLVMFuzzerMutate (data, size, max_size);
+  return size;
 }

@@ -4,8 +4,12 @@
  *   0 OFFSET(4) LENGTH(1) BYTES        bytes of the file
  *   1 TABLE(1) ROW(1)                  a row is gone
  *   2 TABLE(1) COLUMN(1) ROW(1) VALUE  a value is another one
- * where VALUE is 0 INTEGER(8), 1 LENGTH(1) TEXT, 2 LENGTH(1) BLOB, 3 LENGTH(1) PACKED, or 4 (NULL).
- * PACKED gets the checksum of a pack around it: it is not refused for that.
+ * where VALUE is 0 INTEGER(8), 1 LENGTH(1) TEXT, 2 LENGTH(1) BLOB, 3 LENGTH(1) PACKED, 4 (NULL), or
+ * 5 N(1) and N times OFFSET(2) BYTE(1): bytes of the value that is there are others.
+ * PACKED, and a pack whose bytes are others, get a checksum: they are not refused for that.
+ *
+ * The file is in memory (pen-fuzz-disk.h). Rows are changed first, by a connection that stays;
+ * bytes of the file after that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +19,10 @@
 #include <string.h>
 
 #include "pen-fuzz-ask.h"
+#include "pen-fuzz-disk.h"
 #include "pen-fuzz-history.h"
+#include "pen-fuzz-mutate.h"
+#include "pen-fuzz-steps.h"
 #include "pen-fuzz.h"
 #include "pen-import.h"
 #include "pen-pack.h"
@@ -24,15 +31,24 @@
 
 #define MAX_DAMAGES 16
 #define N_ROWS 16
+/* As many as pen_store_header_read() reads of the file itself. */
+#define HEADER_SIZE 100u
+/* A pack: checksum, form, length, content (pen-pack.h). */
+#define PACK_HEADER 9u
+/* Branches of this project's code: opening and the dearest question take them for any store. What
+ * a damage makes more of them is bounded by what the store holds. */
+#define STEPS_MAX 3000000
 
 enum { DAMAGE_BYTES, DAMAGE_ROW, DAMAGE_VALUE, DAMAGES };
-enum { VALUE_INTEGER, VALUE_TEXT, VALUE_BLOB, VALUE_PACKED, VALUE_NULL, VALUES };
+enum { VALUE_INTEGER, VALUE_TEXT, VALUE_BLOB, VALUE_PACKED, VALUE_NULL, VALUE_EDITED, VALUES };
 
 static char *path;
 static char *whole;
 static gsize whole_size;
-static GPtrArray *tables;  /* char * */
-static GPtrArray *columns; /* by table: char ** */
+static sqlite3 *changed;       /* of the file, to change rows of it */
+static GHashTable *statements; /* char * → sqlite3_stmt, of @changed */
+static GPtrArray *tables;      /* char * */
+static GPtrArray *columns;     /* by table: char ** */
 
 static void
 run_sql (sqlite3 *db, const char *sql)
@@ -92,21 +108,60 @@ make_store (void)
   list_columns (db);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
   g_assert_true (g_file_get_contents (path, &whole, &whole_size, &error));
+
+  pen_fuzz_disk_use (path, (const guint8 *) whole, whole_size);
+  statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_assert_cmpint (sqlite3_open (path, &changed), ==, SQLITE_OK);
+  run_sql (changed, "PRAGMA journal_mode = OFF");
+  run_sql (changed, "PRAGMA synchronous = OFF");
 }
 
-static void
-change_bytes (PenFuzzBytes *input)
+static sqlite3_stmt *
+get_statement (const char *sql)
 {
-  guint64 offset = pen_fuzz_take (input, 4) % whole_size;
-  gsize length = (gsize) pen_fuzz_take (input, 1);
-  const guint8 *bytes = pen_fuzz_take_bytes (input, &length);
-  g_autofree char *contents = NULL;
-  gsize size;
+  sqlite3_stmt *statement = g_hash_table_lookup (statements, sql);
 
-  if (!g_file_get_contents (path, &contents, &size, NULL) || offset >= size)
-    return;
-  memcpy (contents + offset, bytes, MIN (length, size - offset));
-  pen_fuzz_write (path, (const guint8 *) contents, size);
+  if (!statement && sqlite3_prepare_v2 (changed, sql, -1, &statement, NULL) == SQLITE_OK)
+    g_hash_table_insert (statements, g_strdup (sql), statement);
+  return statement;
+}
+
+/* Bytes of the file that are to be others. */
+typedef struct {
+  guint64 offset;
+  const guint8 *bytes;
+  gsize length;
+} Bytes;
+
+static Bytes
+take_bytes (PenFuzzBytes *input)
+{
+  Bytes self = { .offset = pen_fuzz_take (input, 4) % whole_size };
+
+  self.length = (gsize) pen_fuzz_take (input, 1);
+  self.bytes = pen_fuzz_take_bytes (input, &self.length);
+  return self;
+}
+
+/* Who asks whether it is a store looks at the beginning of the file itself. */
+static void
+change_bytes (const Bytes *bytes, guint n)
+{
+  static gboolean is_changed;
+  gsize size;
+  guint8 *contents = pen_fuzz_disk_get (&size);
+  gboolean was_changed = is_changed;
+
+  is_changed = FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (bytes[i].offset >= size || bytes[i].length == 0)
+      continue;
+    memcpy (contents + bytes[i].offset, bytes[i].bytes,
+            MIN (bytes[i].length, size - bytes[i].offset));
+    is_changed |= bytes[i].offset < HEADER_SIZE;
+  }
+  if (is_changed || was_changed)
+    pen_fuzz_write (path, contents, MIN (size, HEADER_SIZE));
 }
 
 static void
@@ -128,46 +183,82 @@ bind_bytes (sqlite3_stmt *statement, PenFuzzBytes *input, guint type)
   sqlite3_bind_blob (statement, 1, bytes, (int) length, SQLITE_TRANSIENT);
 }
 
+/* @read asks for the value that is there. */
 static void
-bind_value (sqlite3_stmt *statement, PenFuzzBytes *input)
+bind_edited (sqlite3_stmt *statement, sqlite3_stmt *read, PenFuzzBytes *input)
 {
-  guint type = pen_fuzz_take (input, 1) % VALUES;
+  gsize length = sqlite3_step (read) == SQLITE_ROW ? (gsize) sqlite3_column_bytes (read, 0) : 0;
+  g_autofree guint8 *bytes = length > 0 ? g_memdup2 (sqlite3_column_blob (read, 0), length) : NULL;
+  gboolean is_pack = sqlite3_column_type (read, 0) == SQLITE_BLOB && length > PACK_HEADER;
 
-  if (type == VALUE_INTEGER)
-    sqlite3_bind_int64 (statement, 1, (sqlite3_int64) pen_fuzz_take (input, 8));
-  else if (type != VALUE_NULL)
-    bind_bytes (statement, input, type);
+  sqlite3_reset (read);
+  for (guint n = (guint) pen_fuzz_take (input, 1); n > 0 && input->at < input->end; n--) {
+    gsize at = (gsize) pen_fuzz_take (input, 2);
+    guint8 byte = (guint8) pen_fuzz_take (input, 1);
+
+    if (length > 0)
+      bytes[at % length] = byte;
+  }
+  if (is_pack) {
+    guint32 sum = GUINT32_TO_LE (pen_crc32 (bytes + 4, length - 4));
+
+    memcpy (bytes, &sum, sizeof sum);
+  }
+  sqlite3_bind_blob (statement, 1, bytes, (int) length, SQLITE_TRANSIENT);
 }
 
-/* Errors are left alone: the file may be damaged already. */
+/* A value may break a rule of SQLite's own: then it stays. */
 static void
 change_row (PenFuzzBytes *input, gboolean is_value)
 {
   guint table = (guint) pen_fuzz_take (input, 1) % tables->len;
   const char *name = g_ptr_array_index (tables, table);
   GPtrArray *names = g_ptr_array_index (columns, table);
-  const char *column
-      = is_value ? g_ptr_array_index (names, pen_fuzz_take (input, 1) % names->len) : NULL;
   const char *key = g_ptr_array_index (names, 0);
+  const char *column
+      = is_value ? g_ptr_array_index (names, pen_fuzz_take (input, 1) % names->len) : key;
   guint row = (guint) pen_fuzz_take (input, 1) % N_ROWS;
-  g_autofree char *what
-      = is_value ? g_strdup_printf ("UPDATE OR IGNORE \"%s\" SET \"%s\" = ?", name, column)
-                 : g_strdup_printf ("DELETE FROM \"%s\"", name);
-  g_autofree char *sql = g_strdup_printf (
-      "%s WHERE \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1 OFFSET %u)", what, key, key, name, row);
-  sqlite3 *db;
-  sqlite3_stmt *statement;
+  guint type = is_value ? (guint) pen_fuzz_take (input, 1) % VALUES : VALUES;
+  g_autofree char *where = g_strdup_printf (
+      "WHERE \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1 OFFSET %u)", key, key, name, row);
+  g_autofree char *what = is_value ? g_strdup_printf ("UPDATE OR IGNORE \"%s\" SET \"%s\" = ? %s",
+                                                      name, column, where)
+                                   : g_strdup_printf ("DELETE FROM \"%s\" %s", name, where);
+  g_autofree char *that = g_strdup_printf ("SELECT \"%s\" FROM \"%s\" %s", column, name, where);
+  sqlite3_stmt *statement = get_statement (what);
+  sqlite3_stmt *read = get_statement (that);
 
-  if (sqlite3_open (path, &db) == SQLITE_OK) {
-    sqlite3_exec (db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
-    if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK) {
-      if (is_value)
-        bind_value (statement, input);
-      sqlite3_step (statement);
-      sqlite3_finalize (statement);
-    }
+  if (!statement || !read)
+    return;
+  if (type == VALUE_INTEGER)
+    sqlite3_bind_int64 (statement, 1, (sqlite3_int64) pen_fuzz_take (input, 8));
+  else if (type == VALUE_EDITED)
+    bind_edited (statement, read, input);
+  else if (type != VALUE_NULL && type != VALUES)
+    bind_bytes (statement, input, type);
+  sqlite3_step (statement);
+  sqlite3_reset (statement);
+  sqlite3_clear_bindings (statement);
+}
+
+static void
+do_damages (const guint8 *data, gsize size)
+{
+  PenFuzzBytes input = { data, data + size };
+  Bytes bytes[MAX_DAMAGES];
+  guint n = 0;
+
+  run_sql (changed, "BEGIN");
+  for (guint i = 0; i < MAX_DAMAGES && input.at < input.end; i++) {
+    guint damage = (guint) pen_fuzz_take (&input, 1) % DAMAGES;
+
+    if (damage == DAMAGE_BYTES)
+      bytes[n++] = take_bytes (&input);
+    else
+      change_row (&input, damage == DAMAGE_VALUE);
   }
-  sqlite3_close (db);
+  run_sql (changed, "COMMIT");
+  change_bytes (bytes, n);
 }
 
 /* Through the virtual tables, and one that orders and joins them. */
@@ -201,34 +292,99 @@ verify (PenStore *opened)
   g_assert_true (pen_store_verify (opened, NULL, NULL, &verified, &error) == (!error));
 }
 
+static void
+ask (PenStore *store, guint choice)
+{
+  enum { VERIFY = PEN_FUZZ_QUESTIONS, SQL, ALL };
+  guint question = choice % ALL;
+
+  if (pen_fuzz_is_replay || question < PEN_FUZZ_QUESTIONS)
+    pen_fuzz_ask (store, question);
+  if (pen_fuzz_is_replay || question == VERIFY)
+    verify (store);
+  if (pen_fuzz_is_replay || question == SQL)
+    ask_sql (store, choice / ALL);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
-  PenFuzzBytes input = { data, data + size };
   g_autoptr (GError) error = NULL;
   g_autoptr (PenStore) store = NULL;
 
+  pen_fuzz_mutations = 4;
   if (!path)
     make_store ();
-  pen_fuzz_write (path, (const guint8 *) whole, whole_size);
+  pen_fuzz_disk_set ((const guint8 *) whole, whole_size);
+  do_damages (data, size);
 
-  for (guint i = 0; i < MAX_DAMAGES && input.at < input.end; i++) {
-    guint damage = pen_fuzz_take (&input, 1) % DAMAGES;
-
-    if (damage == DAMAGE_BYTES)
-      change_bytes (&input);
-    else
-      change_row (&input, damage == DAMAGE_VALUE);
-  }
-
+  pen_fuzz_steps_start ();
   store = pen_store_open (path, &error);
   g_assert_true ((!store) == (error != NULL));
-  if (store) {
-    guint choice = pen_fuzz_hash (data, size);
-
-    pen_fuzz_ask (store, choice);
-    verify (store);
-    ask_sql (store, choice);
-  }
+  if (store)
+    ask (store, pen_fuzz_hash (data, size));
+  pen_fuzz_steps_check (size, 0, STEPS_MAX);
   return 0;
+}
+
+/* ---- changes that know the form ---- */
+
+/* A new damage. Returns: its length */
+static gsize
+make_damage (guint8 *damage, guint *seed)
+{
+  guint kind = pen_fuzz_random (seed, 8);
+  gsize n = 0;
+
+  if (kind == 0) {
+    guint64 number = pen_fuzz_random_number (seed);
+    guint32 offset = GUINT32_TO_LE (pen_fuzz_random (seed, 1u << 24));
+
+    damage[n++] = DAMAGE_BYTES;
+    memcpy (damage + n, &offset, 4);
+    damage[n + 4] = (guint8) (1 + pen_fuzz_random (seed, 8));
+    memcpy (damage + n + 5, &number, damage[n + 4]);
+    return n + 5 + damage[n + 4];
+  }
+  damage[n++] = kind == 1 ? DAMAGE_ROW : DAMAGE_VALUE;
+  damage[n++] = (guint8) pen_fuzz_random (seed, tables ? tables->len : 256);
+  if (kind == 1) {
+    damage[n++] = (guint8) pen_fuzz_random (seed, N_ROWS);
+    return n;
+  }
+  damage[n++] = (guint8) pen_fuzz_random (seed, 32);
+  damage[n++] = (guint8) pen_fuzz_random (seed, N_ROWS);
+  if (kind < 5) {
+    guint64 number = GUINT64_TO_LE (pen_fuzz_random_number (seed));
+
+    damage[n++] = VALUE_INTEGER;
+    memcpy (damage + n, &number, sizeof number);
+    return n + sizeof number;
+  }
+  damage[n++] = VALUE_EDITED;
+  damage[n] = (guint8) (1 + pen_fuzz_random (seed, 4));
+  for (guint i = damage[n++]; i > 0; i--) {
+    damage[n++] = (guint8) pen_fuzz_random (seed, 256);
+    damage[n++] = (guint8) (pen_fuzz_random (seed, 4) == 0);
+    damage[n++] = (guint8) pen_fuzz_random_number (seed);
+  }
+  return n;
+}
+
+/* One more damage, before the others or as the first of those that are left. */
+size_t
+LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned int seed)
+{
+  guint8 damage[64];
+  gsize length = make_damage (damage, &seed);
+
+  if (pen_fuzz_random (&seed, 3) == 0)
+    return LLVMFuzzerMutate (data, size, max_size);
+  if (pen_fuzz_random (&seed, 3) == 0 || length + size > max_size)
+    size = 0;
+  if (length > max_size)
+    return size;
+  memmove (data + length, data, size);
+  memcpy (data, damage, length);
+  return length + size;
 }

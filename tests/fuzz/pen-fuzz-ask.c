@@ -171,7 +171,7 @@ ask_store (PenStore *store)
 static gboolean
 is_asked (guint question, guint choice)
 {
-  return pen_fuzz_is_replay || choice % 5 == question;
+  return pen_fuzz_is_replay || choice % PEN_FUZZ_QUESTIONS == question;
 }
 
 void
@@ -184,7 +184,8 @@ pen_fuzz_ask (PenStore *store, guint choice)
   filter->from = 600;
   filter->to = 2600;
   filter->changed = TRUE;
-  ask_store (store);
+  if (is_asked (5, choice))
+    ask_store (store);
   if (is_asked (0, choice))
     ask_tables (query, NULL, PEN_FORMAT_TABLE);
   if (is_asked (1, choice))

@@ -9,9 +9,11 @@
 
 G_BEGIN_DECLS
 
+#define PEN_FUZZ_QUESTIONS 6u
+
 /*
  * pen_fuzz_ask:
- * @choice: any number: which of the dearer questions is asked; in a replay all are
+ * @choice: any number: which of PEN_FUZZ_QUESTIONS is asked; in a replay all are
  *
  * Answers and errors are both fine; a failure without an error is not.
  */

@@ -192,3 +192,84 @@ pen_fuzz_mutate_elf (guint8 *data, gsize size, guint *seed)
   change_number (data, size, at, width, seed);
   return TRUE;
 }
+
+/* ---- perf.data ---- */
+
+#define MAX_RECORDS 128u
+/* Of the header of a file: where its records begin, and their length. A stream's is shorter. */
+#define MAGIC "PERFILE2"
+#define DATA_AT 40u
+#define FILE_HEADER 104u
+#define STREAM_HEADER 16u
+/* Of a record: type (4), misc (2), size (2). */
+#define RECORD_HEADER 8u
+
+static guint
+get_record_size (const guint8 *record)
+{
+  return record[6] | (guint) record[7] << 8;
+}
+
+/* @records: (out): where each begins. Returns: how many */
+static guint
+find_records (const guint8 *data, gsize size, gsize *records)
+{
+  guint64 at = STREAM_HEADER;
+  guint64 length = size;
+  guint n = 0;
+
+  if (size < STREAM_HEADER || memcmp (data, MAGIC, strlen (MAGIC)) != 0)
+    return 0;
+  if (data[8] == FILE_HEADER && size >= FILE_HEADER) {
+    memcpy (&at, data + DATA_AT, sizeof at);
+    memcpy (&length, data + DATA_AT + 8, sizeof length);
+  }
+  if (at > size)
+    return 0;
+  size = (gsize) (at + MIN (length, size - at));
+  while (n < MAX_RECORDS && size - at >= RECORD_HEADER) {
+    guint taken = get_record_size (data + at);
+
+    if (taken < RECORD_HEADER || taken > size - at)
+      break;
+    records[n++] = (gsize) at;
+    at += taken;
+  }
+  return n;
+}
+
+/* A record and the one that follows it change places. */
+static void
+swap_records (guint8 *record)
+{
+  guint first = get_record_size (record);
+  guint second = get_record_size (record + first);
+  g_autofree guint8 *copy = g_memdup2 (record, first);
+
+  memmove (record, record + first, second);
+  memcpy (record + second, copy, first);
+}
+
+gboolean
+pen_fuzz_mutate_records (guint8 *data, gsize size, guint *seed)
+{
+  gsize records[MAX_RECORDS];
+  guint n = find_records (data, size, records);
+  guint one = pen_fuzz_random (seed, n);
+  guint other = pen_fuzz_random (seed, n);
+  guint choice = pen_fuzz_random (seed, 8);
+  guint length;
+
+  if (n == 0)
+    return FALSE;
+  length = get_record_size (data + records[one]);
+  if (choice == 0 && one + 1 < n)
+    swap_records (data + records[one]);
+  else if (choice == 1 && get_record_size (data + records[other]) == length)
+    memcpy (data + records[one], data + records[other], length);
+  else if (choice == 2)
+    memcpy (data + records[one], data + records[other], 4);
+  else if (length > RECORD_HEADER)
+    pen_fuzz_mutate_field (data + records[one] + RECORD_HEADER, length - RECORD_HEADER, seed);
+  return TRUE;
+}

@@ -37,4 +37,9 @@ void pen_fuzz_mutate_field (guint8 *data, gsize size, guint *seed);
 /* The same, in the headers of an ELF file and of its sections and segments; FALSE if it is none. */
 gboolean pen_fuzz_mutate_elf (guint8 *data, gsize size, guint *seed);
 
+/* The same, in a record of a perf.data file or stream; or two records change places, one becomes a
+ * copy of another, or of another type. The file is as long as it was, and its parts are where they
+ * were. FALSE if it has no records. */
+gboolean pen_fuzz_mutate_records (guint8 *data, gsize size, guint *seed);
+
 G_END_DECLS

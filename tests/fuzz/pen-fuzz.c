@@ -16,6 +16,7 @@
 
 volatile guint64 pen_fuzz_sink;
 gboolean pen_fuzz_is_replay;
+guint pen_fuzz_mutations = 16;
 
 static char *directory;
 /* What pen_fuzz_write_capture() makes: all below @directory, made once. */

@@ -18,6 +18,8 @@ int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 
 /* Known inputs are run, each once: no need to hurry. */
 extern gboolean pen_fuzz_is_replay;
+/* How many changes of its own a replay makes to each; a target that is slow asks for fewer. */
+extern guint pen_fuzz_mutations;
 
 /* Differs from input to input, and is always the same for the same. */
 guint pen_fuzz_hash (const guint8 *data, gsize size);

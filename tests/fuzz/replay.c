@@ -12,7 +12,6 @@
 #include "pen-fuzz-mutate.h"
 #include "pen-fuzz.h"
 
-#define MUTATIONS 16u
 #define MAX_LENGTH 4096u
 
 #pragma weak LLVMFuzzerCustomMutator
@@ -59,11 +58,14 @@ run_mutations (const guint8 *bytes, gsize size)
   size = MIN (size, MAX_LENGTH);
   memcpy (buffer, bytes, size);
   random_state = pen_fuzz_hash (bytes, size);
-  for (guint i = 0; i < MUTATIONS; i++) {
+  /* These are many, and nobody knows them. */
+  pen_fuzz_is_replay = FALSE;
+  for (guint i = 0; i < pen_fuzz_mutations; i++) {
     size = LLVMFuzzerCustomMutator (buffer, size, MAX_LENGTH, random_state + i);
     g_assert_cmpuint (size, <=, MAX_LENGTH);
     run_input (buffer, size);
   }
+  pen_fuzz_is_replay = TRUE;
 }
 
 static void
