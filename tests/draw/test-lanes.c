@@ -471,7 +471,8 @@ test_right_to_left (void)
   PenSpan view = { 0, 1000 };
   PenPlot ltr = pen_plot_new (500, 100, 90, 17, FALSE, view);
   PenPlot rtl = pen_plot_new (500, 100, 90, 17, TRUE, view);
-  PenPlot large = pen_plot_new (500, 100, 90, 34, FALSE, view);
+  PenPlot large = pen_plot_new (600, 100, 90, 34, FALSE, view);
+  PenPlot narrow = pen_plot_new (400, 100, 90, 34, FALSE, view);
 
   g_assert_cmpint (ltr.x, ==, 90);
   g_assert_cmpint (rtl.x, ==, 0);
@@ -481,6 +482,7 @@ test_right_to_left (void)
   g_assert_cmpfloat (pen_plot_get_x (&rtl, 250), <, pen_plot_get_x (&rtl, 750));
   g_assert_cmpint (large.x, ==, 180);
   g_assert_cmpint (large.y, ==, 2 * ltr.y);
+  g_assert_cmpint (narrow.x, ==, 120);
 }
 
 int

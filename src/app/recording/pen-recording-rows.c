@@ -11,7 +11,7 @@
 #include "pen-text-size.h"
 
 /* Of a title that stays in one line. */
-#define TITLE_CHARS 16
+#define TITLE_CHARS 12
 
 AdwPreferencesGroup *
 pen_recording_add_group (AdwPreferencesPage *page, const char *title, const char *description)
@@ -63,8 +63,7 @@ pen_recording_new_property (const char *title, const char *value)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
 
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
-  gtk_label_set_width_chars (GTK_LABEL (name),
-                             (int) MIN (g_utf8_strlen (title, -1), TITLE_CHARS));
+  gtk_label_set_width_chars (GTK_LABEL (name), (int) MIN (g_utf8_strlen (title, -1), TITLE_CHARS));
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_add_css_class (name, "title");
   gtk_box_append (GTK_BOX (box), name);
@@ -75,13 +74,15 @@ pen_recording_new_property (const char *title, const char *value)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
   gtk_label_set_width_chars (GTK_LABEL (label),
-                             (int) CLAMP (g_utf8_strlen (value, -1), 8, 24 / scale));
+                             (int) CLAMP (g_utf8_strlen (value, -1), 8, 20 / scale));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_bottom (label, 6);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, value, -1);
   return row;
 }
 
