@@ -396,6 +396,32 @@ test_pressed_below_dialog (void)
   }
 }
 
+/* Hidden with the focus, or with all that is around it, GTK 4.8 keeps what has it. */
+static void
+test_hidden_focus (void)
+{
+  static const char *const panes[] = { "functions", "history", "annotation" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++) {
+    PenWindow *window = open_annotated ();
+    PenSlotTable *table = window_support_find_type (window->annotation, PEN_TYPE_SLOT_TABLE);
+
+    gtk_window_set_default_size (GTK_WINDOW (window), 400, 700);
+    app_support_wait_for (gtk_widget_get_width (GTK_WIDGET (window)) < 450);
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", "annotation");
+    app_support_run (50);
+    gtk_widget_grab_focus (GTK_WIDGET (pen_slot_table_get_list (table)));
+    app_support_wait_for (gtk_window_get_focus (GTK_WINDOW (window))
+                          && gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                                     GTK_WIDGET (window->annotation)));
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
+    app_support_run (50);
+    g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (window)));
+    g_assert_true (gtk_widget_get_mapped (gtk_window_get_focus (GTK_WINDOW (window))));
+    window_support_close_window (window);
+  }
+}
+
 /* ---- actions ---- */
 
 static gboolean
@@ -543,6 +569,7 @@ add_tests (void)
   g_test_add_func ("/window/frees/sorted", test_sorted);
   g_test_add_func ("/window/frees/pressed", test_pressed);
   g_test_add_func ("/window/frees/pressed-below-dialog", test_pressed_below_dialog);
+  g_test_add_func ("/window/frees/hidden-focus", test_hidden_focus);
   g_test_add_func ("/window/frees/actions", test_actions);
   g_test_add_func ("/window/frees/replace", test_replace);
   g_test_add_func ("/window/frees/windows", test_windows);

@@ -53,18 +53,40 @@ pen_window_shows_code_pane (PenWindow *self, PenCodePane pane)
   return pane != PEN_CODE_PANE_HISTORY || !self->history_hidden;
 }
 
+/* GTK 4.8 keeps a widget that is hidden while it has the focus, if what is around it is hidden,
+ * too, before the next frame: the focus goes first.
+ *
+ * Returns: whether it was there */
+static gboolean
+set_pane_visible (PenWindow *self, gpointer pane, gboolean is_visible)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean had_focus = !is_visible && focus && gtk_widget_is_ancestor (focus, pane);
+
+  if (had_focus)
+    gtk_window_set_focus (GTK_WINDOW (self), NULL);
+  gtk_widget_set_visible (pane, is_visible);
+  return had_focus;
+}
+
 static void
 show_code_panes (PenWindow *self)
 {
+  gboolean functions = pen_window_shows_code_pane (self, PEN_CODE_PANE_FUNCTIONS);
   gboolean annotation = pen_window_shows_code_pane (self, PEN_CODE_PANE_ANNOTATION);
   gboolean history = pen_window_shows_code_pane (self, PEN_CODE_PANE_HISTORY);
+  gboolean had_focus = FALSE;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->functions),
-                          pen_window_shows_code_pane (self, PEN_CODE_PANE_FUNCTIONS));
-  gtk_widget_set_visible (GTK_WIDGET (self->annotation), annotation);
-  gtk_widget_set_visible (GTK_WIDGET (self->history), history);
+  had_focus |= set_pane_visible (self, self->functions, functions);
+  had_focus |= set_pane_visible (self, self->annotation, annotation);
+  had_focus |= set_pane_visible (self, self->history, history);
   gtk_widget_set_visible (GTK_WIDGET (self->history_paned), annotation || history);
   gtk_widget_set_visible (self->code_panes, is_narrow (self));
+  if (had_focus)
+    gtk_widget_child_focus (functions    ? GTK_WIDGET (self->functions)
+                            : annotation ? GTK_WIDGET (self->annotation)
+                                         : GTK_WIDGET (self->history),
+                            GTK_DIR_TAB_FORWARD);
 }
 
 /* Actions that have a button in a wide window only. */
