@@ -51,7 +51,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)
 /* Begins to load, in a thread, what the first decoder would wait for: a millisecond or two. */
 void pen_decoder_prepare (void);
 
-/* Of Capstone. Returns: FALSE: it is not installed */
+/* Returns: FALSE: Capstone is not installed */
 gboolean pen_decoder_get_version (int *major, int *minor);
 
 /* Decodes one instruction from @bytes (at most @length) that stands at @address. Always advances:

@@ -154,7 +154,7 @@ test_late (void)
   g_assert_cmpuint (seen.n_marked, >, 1);
   g_assert_cmpuint (seen.n_marked, <, g_list_model_get_n_items (G_LIST_MODEL (late)));
 
-  /* What is there already, changes. */
+  /* Rows that are there already change. */
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++) {
     pen_slot_list_set_playhead (lists[i], 0);
     pen_slot_list_set_needle (lists[i], "");

@@ -143,7 +143,7 @@ take_bytes (PenFuzzBytes *input)
   return self;
 }
 
-/* Who asks whether it is a store looks at the beginning of the file itself. */
+/* The check whether it is a store looks at the beginning of the file itself. */
 static void
 change_bytes (const Bytes *bytes, guint n)
 {

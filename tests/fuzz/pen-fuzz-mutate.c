@@ -196,12 +196,13 @@ pen_fuzz_mutate_elf (guint8 *data, gsize size, guint *seed)
 /* ---- perf.data ---- */
 
 #define MAX_RECORDS 128u
-/* Of the header of a file: where its records begin, and their length. A stream's is shorter. */
+/* Offsets in the header of a file: where its records begin, and their length. A stream's is
+ * shorter. */
 #define MAGIC "PERFILE2"
 #define DATA_AT 40u
 #define FILE_HEADER 104u
 #define STREAM_HEADER 16u
-/* Of a record: type (4), misc (2), size (2). */
+/* A record begins with type (4), misc (2), size (2). */
 #define RECORD_HEADER 8u
 
 static guint

@@ -502,7 +502,7 @@ lead_dialog (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What a dialog of files asks or says; each NULL once it is gone: GTK 4.8 has a dialog that
+/* A question or message of a dialog of files; each NULL once it is gone: GTK 4.8 has a dialog that
  * outlives its destruction fall over its parent. */
 typedef struct {
   gpointer message;

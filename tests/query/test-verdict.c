@@ -301,7 +301,7 @@ count_words (const char *text, const char *words)
   return n;
 }
 
-/* Of two causes with a difference, each at an uneven rate, that is said once. */
+/* Two causes with a difference, each at an uneven rate: that is said once. */
 static void
 test_uneven (void)
 {

@@ -100,7 +100,7 @@ gboolean (g_once_init_enter) (volatile void *location)
   return is_first;
 }
 
-/* Those that come later read the location, and call nothing. */
+/* Later ones read the location, and call nothing. */
 void (g_once_init_leave) (volatile void *location, gsize result)
 {
   release ((gpointer) location);

@@ -58,7 +58,7 @@ get_address (PenSlotList *self, guint row)
 
 /* ---- model ---- */
 
-/* Of a slot that is pointed at: one that begins in what is lit, or before it and ends in it. */
+/* A slot that is pointed at begins in what is lit, or before it and ends in it. */
 static gboolean
 is_lit (PenSlotList *self, guint row)
 {
@@ -234,7 +234,7 @@ pen_slot_list_set_notes (PenSlotList *self, GPtrArray *notes)
                           g_hash_table_lookup (self->noted, GUINT_TO_POINTER (i)), self->notes);
 }
 
-/* Of the slots in [@from, @to). */
+/* For the slots in [@from, @to). */
 static void
 show_lit (PenSlotList *self, guint64 from, guint64 to)
 {

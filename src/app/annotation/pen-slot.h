@@ -24,7 +24,7 @@ typedef struct {
   gboolean is_present;
 } PenSlotState;
 
-/* Of the @n lines of a slot from @first on, of @lines (element-type PenAnnotationLine). */
+/* For the @n lines of a slot from @first on, in @lines (element-type PenAnnotationLine). */
 PenSlotState pen_slot_find_state (GPtrArray *lines, guint first, guint n, guint64 playhead);
 
 /* @first, @n: its lines in the annotation */

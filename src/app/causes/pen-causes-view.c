@@ -467,7 +467,8 @@ list_more (GtkWidget *widget, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data 
   self->more_id = 0;
   for (GtkWidget *row = gtk_widget_get_first_child (list); row;
        row = gtk_widget_get_next_sibling (row)) {
-    /* What came since is not laid out yet, and changes the length of the list when it is. */
+    /* Rows that came since are not laid out yet, and change the length of the list when they are.
+     */
     gboolean is_shown = gtk_widget_get_child_visible (row) && gtk_widget_get_height (row) > 0;
     PenCauseItem *item = is_shown ? pen_row_item_find (list, row) : NULL;
 

@@ -10,7 +10,7 @@
 #include "pen-display.h"
 #include "pen-text-size.h"
 
-/* Of a title that stays in one line. */
+/* The longest title that stays in one line. */
 #define TITLE_CHARS 12
 
 AdwPreferencesGroup *

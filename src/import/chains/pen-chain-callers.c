@@ -10,7 +10,7 @@
 /* In place of a node: left out. */
 #define DROPPED G_MAXUINT32
 
-/* What a node stands for is known again where the tree has forgotten nothing since. */
+/* A node's meaning is known again where the tree has forgotten nothing since. */
 typedef struct {
   guint64 since; /* pen_chain_tree_get_first() */
   guint32 node;  /* or DROPPED */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* What goes to the thread at a time: few enough to stay in a core's own cache until it is there,
- * and room for the longest callchain. */
+/* The part that goes to the thread at a time: few enough to stay in a core's own cache until it is
+ * there, and room for the longest callchain. */
 #define BATCHES 4u
 #define BATCH_CHAINS 512u
 #define BATCH_WORDS (2u * PEN_CHAIN_LENGTH_MAX)

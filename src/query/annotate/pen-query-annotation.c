@@ -82,7 +82,7 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
 
 /* ---- tenures ---- */
 
-/* Of each holding: the next of its tenure, plus 1; @first: tenure → the first, plus 1 */
+/* For each holding, the next of its tenure, plus 1; @first: tenure → the first, plus 1 */
 static guint *
 link_holdings (const GArray *holdings, GHashTable *first)
 {

@@ -166,7 +166,7 @@ write_out (int fd, GCancellable *cancellable, GError **error)
       = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
   struct stat status;
 
-  /* What is short needs no parts. */
+  /* Short ones need no parts. */
   if (fstat (fd, &status) != 0 || status.st_size <= SYNC_STEP)
     return !g_cancellable_set_error_if_cancelled (cancellable, error);
 

@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <glib/gi18n-lib.h>
 
-/* Of the version whose header this is compiled with: its layouts are those of that version. */
+/* The version whose header this is compiled with: its layouts are those of that version. */
 #define LIBRARY "libcapstone.so." G_STRINGIFY (CS_API_MAJOR)
 
 typedef struct {
