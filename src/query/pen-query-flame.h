@@ -1,0 +1,212 @@
+/* pen-query-flame.h: trees of callers, for flame graphs, and stacks over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-stacks.h"
+
+G_BEGIN_DECLS
+
+/* From what the tree's first level is. */
+typedef enum {
+  PEN_FLAME_OUTERMOST, /* the outermost frames; then what they called */
+  PEN_FLAME_INNERMOST, /* the leaves; then who called them */
+  PEN_FLAME_CALLERS,   /* a place; then who called it. Each stack once, from the innermost time */
+  PEN_FLAME_CALLEES,   /* a place; then what it called. Each stack once, from the outermost time */
+} PenFlameOrder;
+
+typedef enum {
+  PEN_FLAME_HEAVY_FIRST, /* on the left is what has most */
+  PEN_FLAME_BY_NAME,
+} PenFlameSort;
+
+/*
+ * PenFlameOptions: zeroed: samples by function from the outermost frame, everything
+ * @measure: sorts by it, and shares are of it
+ * @place: of PEN_FLAME_CALLERS and PEN_FLAME_CALLEES: from where
+ * @lens: only stacks through it; with @is_lens_reversed only the others
+ * @hidden: groups whose frames are left out of stacks: what they called is their caller's; a leaf's
+ *   samples are, too
+ * @collapses_recursion: a frame that its own group called is no level of its own
+ * @zoom: groups of the nodes from the first level to that which is looked into: only it, those
+ *   above it and all below it are in the tree. Those above have all that they have: others of their
+ *   children count as left out
+ * @least_share: nodes with less of @measure than this share of the zoomed node (the root, without
+ *   zoom) are left out; 0: none
+ * @max_nodes: most nodes in the tree, those with most first; 0: PEN_FLAME_MAX_NODES
+ * @version_share: nodes with at least this share of the same have versions; 0: none has
+ */
+typedef struct {
+  PenStackGrouping grouping;
+  PenStackMeasure measure;
+  PenFlameOrder order;
+  PenFlameSort sort;
+  PenStackPlace place;
+  PenStackPlace lens;
+  gboolean is_lens_reversed;
+  const guint32 *hidden;
+  guint n_hidden;
+  gboolean collapses_recursion;
+  const guint32 *zoom;
+  guint n_zoom;
+  double least_share;
+  guint max_nodes;
+  double version_share;
+} PenFlameOptions;
+
+#define PEN_FLAME_MAX_NODES (1u << 20)
+
+#define PEN_FLAME_NONE G_MAXUINT32
+
+/*
+ * PenFlameNode:
+ * @parent: index; PEN_FLAME_NONE of the root
+ * @first_child, @n_children: indexes of its children, side by side, as they are sorted
+ * @depth: 0: the root
+ * @group: index in @groups; PEN_STACK_NO_GROUP of the root
+ * @start: by the measure: what is on its left. Its children begin there; after them come those that
+ *   were left out, then its own
+ * @total: stacks through the node
+ * @own: of them, those that end there: at the leaf, or for callers at the outermost frame
+ * @left_out, @n_left_out: of the children that are not in the tree
+ * @first_version, @n_versions: in @versions, most samples first; none where it had one only
+ */
+typedef struct {
+  guint32 parent;
+  guint32 first_child;
+  guint32 n_children;
+  guint32 depth;
+  guint32 group;
+  guint64 start;
+  PenStackCount total;
+  PenStackCount own;
+  PenStackCount left_out;
+  guint32 n_left_out;
+  guint32 first_version;
+  guint32 n_versions;
+} PenFlameNode;
+
+/*
+ * PenFlameVersion: the text that a node's frames were in
+ * @tenure: of the kernel's space, or of code that a runtime made; 0: not known, or of a file, whose
+ *   text is the same for all
+ * @revision: of the frames' bytes; 0: the original
+ * @poke, @cause: that brought it; 0 and unknown for the original
+ */
+typedef struct {
+  guint32 tenure;
+  guint32 revision;
+  guint32 poke;
+  PenCause cause;
+  PenStackCount count;
+} PenFlameVersion;
+
+/*
+ * PenFlameTree:
+ * @groups: owned by the query
+ * @nodes: (element-type PenFlameNode): the root first, level after level
+ * @versions: (element-type PenFlameVersion)
+ * @total: all samples under the filter, as `samples` has them
+ * @outside: of them, those that the lens or the place leave out. The root has the rest
+ * @zoomed: the node that is looked into: of as much of @zoom as any stack has; 0: the root
+ * @n_levels: the greatest depth of a node
+ * @n_left_out: nodes that were left out, those below them not counted
+ */
+typedef struct {
+  PenFlameOrder order;
+  PenStackMeasure measure;
+  PenStackGrouping grouping;
+  const PenStackGroup *groups;
+  guint n_groups;
+  GArray *nodes;
+  GArray *versions;
+  PenStackCount total;
+  PenStackCount outside;
+  guint zoomed;
+  guint n_levels;
+  guint n_left_out;
+} PenFlameTree;
+
+void pen_flame_tree_free (PenFlameTree *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameTree, pen_flame_tree_free)
+
+static inline const PenFlameNode *
+pen_flame_tree_get (const PenFlameTree *self, guint index)
+{
+  return &g_array_index (self->nodes, PenFlameNode, index);
+}
+
+/* The groups of the nodes from the first level to @node: for @zoom.
+ * Returns: (transfer full) (element-type guint32) */
+GArray *pen_flame_tree_get_path (const PenFlameTree *self, guint node);
+
+/*
+ * pen_query_flame:
+ *
+ * All of the filter holds, its time too. Cost, the first time: callchains, frames and samples are
+ * read, and kept as far as PEN_STACK_KEPT_MAX goes; a recording with more is read again for each
+ * question, with as much memory as its callchains need. Stops where the store is cancelled.
+ */
+PenFlameTree *pen_query_flame (PenQuery *self, const PenFilter *filter,
+                               const PenFlameOptions *options, GError **error);
+
+/* ---- in time order ---- */
+
+/* A row of a stack chart. */
+typedef enum {
+  PEN_CHART_BY_CPU,
+  PEN_CHART_BY_TASK, /* a thread */
+} PenChartKey;
+
+/*
+ * @number: CPU or tid; -1: not known
+ * @comm: of a task, as it was called last, or NULL; owned by the store
+ */
+typedef struct {
+  gint64 number;
+  gint64 pid;
+  const char *comm;
+  guint64 samples;
+  guint n_levels;
+} PenChartRow;
+
+/* Columns @first to @last of row @row have, at depth @depth (1: outermost), a frame of @group. */
+typedef struct {
+  guint32 row;
+  guint32 depth;
+  guint32 first;
+  guint32 last;
+  guint32 group;
+} PenChartBox;
+
+/*
+ * PenStackChart: [@from, @to) in @n_columns columns of time: in each the stack that most of its
+ * samples have
+ * @rows: (element-type PenChartRow): CPUs by number, tasks by samples
+ * @boxes: (element-type PenChartBox): by row, depth, first
+ * @n_left_out: CPUs or tasks that have samples but no row
+ */
+typedef struct {
+  guint64 from;
+  guint64 to;
+  guint n_columns;
+  const PenStackGroup *groups;
+  guint n_groups;
+  GArray *rows;
+  GArray *boxes;
+  guint n_left_out;
+} PenStackChart;
+
+void pen_stack_chart_free (PenStackChart *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackChart, pen_stack_chart_free)
+
+/* The filter's time is not applied; the rest is. @max_rows: most rows; @max_levels: depth at which
+ * stacks are cut. Cost: the samples of the stretch, as in pen_query_flame() */
+PenStackChart *pen_query_stack_chart (PenQuery *self, const PenFilter *filter,
+                                      PenStackGrouping grouping, PenChartKey key, guint64 from,
+                                      guint64 to, guint n_columns, guint max_rows, guint max_levels,
+                                      GError **error);
+
+G_END_DECLS
