@@ -35,6 +35,25 @@ typedef struct {
 /* All frames; element i has id i. Owned by the store, kept after the first call. */
 const PenFrame *pen_store_get_frames (PenStore *self, guint *n, GError **error);
 
+/*
+ * PenFrameColumns: what PenFrame has without names: a third of its size, and faster to read
+ * @function: each is a row of pen_store_get_functions()
+ */
+typedef struct {
+  guint n;
+  guint64 *address;
+  guint32 *tenure;
+  guint32 *revision;
+  guint32 *function;
+  guint8 *kind; /* PenKind */
+  guint8 *is_return;
+} PenFrameColumns;
+
+/* Returns: (transfer full): all frames, by id. Not kept. */
+PenFrameColumns *pen_store_load_frame_columns (PenStore *self, GError **error);
+void pen_frame_columns_free (PenFrameColumns *columns);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFrameColumns, pen_frame_columns_free)
+
 /* A callchain as a node of the tree of callers: a frame, and the chain that called it (0: none). A
  * chain's id is greater than that of its parent. */
 typedef struct {
@@ -45,6 +64,14 @@ typedef struct {
 /* Ids are from 1 to what this returns. */
 guint32 pen_store_count_chains (PenStore *self);
 gboolean pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, GError **error);
+
+#define PEN_BLOCK_CHAINS 65536
+
+/* Chains @number × PEN_BLOCK_CHAINS + 1 and following, all that there are up to the next block.
+ * Each parent is less than its chain.
+ * @nodes: (out) (transfer none) (array length=n): valid until other chains are read */
+gboolean pen_store_read_chain_block (PenStore *self, guint number, const PenChainNode **nodes,
+                                     guint *n, GError **error);
 
 /*
  * What called a sample's own instruction, the nearest first. The leaf is not among them: it is the

@@ -201,8 +201,6 @@ gboolean pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *bu
 gboolean pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame *frames,
                                       guint n, GError **error);
 
-#define PEN_BLOCK_CHAINS 65536
-
 /* Chains in the order of their ids, from 1, PEN_BLOCK_CHAINS at a time, but for the last. */
 gboolean pen_store_writer_add_chains (PenStoreWriter *self, guint32 first,
                                       const PenChainNode *nodes, guint n, GError **error);

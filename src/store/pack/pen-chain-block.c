@@ -80,6 +80,26 @@ pen_frame_block_unpack (GArray *frames, guint n, const guint8 *bytes, gsize leng
   return pen_unpacker_finish (unpacker);
 }
 
+gboolean
+pen_frame_block_unpack_columns (PenFrameColumns *columns, guint first, guint n, const guint8 *bytes,
+                                gsize length, PenUnpacker *unpacker, const char **reason)
+{
+  if (!pen_unpacker_start (unpacker, bytes, length, FRAMES_MAX_LENGTH, reason))
+    return FALSE;
+
+  pen_unpacker_column (unpacker, columns->address + first, n);
+  pen_unpacker_column32 (unpacker, columns->tenure + first, n);
+  pen_unpacker_column32 (unpacker, columns->revision + first, n);
+  pen_unpacker_column32 (unpacker, columns->function + first, n);
+  pen_unpacker_column8 (unpacker, columns->kind + first, n);
+  pen_unpacker_column8 (unpacker, columns->is_return + first, n);
+  for (guint i = 0; i < n; i++)
+    columns->kind[first + i] = MIN (columns->kind[first + i], PEN_KINDS - 1);
+
+  *reason = "its columns do not have the frames that it claims";
+  return pen_unpacker_finish (unpacker);
+}
+
 const guint8 *
 pen_chain_block_pack (guint32 first, const PenChainNode *nodes, guint n, PenPacker *packer,
                       gsize *length)

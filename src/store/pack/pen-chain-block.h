@@ -20,6 +20,11 @@ const guint8 *pen_frame_block_pack (const PenFrame *frames, guint n, PenPacker *
 gboolean pen_frame_block_unpack (GArray *frames, guint n, const guint8 *bytes, gsize length,
                                  PenUnpacker *unpacker, const char **reason);
 
+/* Fills element @first and the @n - 1 that follow of the columns. @reason: as above */
+gboolean pen_frame_block_unpack_columns (PenFrameColumns *columns, guint first, guint n,
+                                         const guint8 *bytes, gsize length, PenUnpacker *unpacker,
+                                         const char **reason);
+
 /* @number: chain (@number × PEN_BLOCK_CHAINS + 1) is the first */
 typedef struct {
   guint number;

@@ -7,6 +7,8 @@
 
 /* A chain of two halves has no more entries than two records can hold. */
 #define MAX_FRAMES (2 * 65536 / 8)
+/* An import keeps two million frames. */
+#define READ_MAX (1u << 24)
 
 static gboolean
 set_block_error (PenStore *self, const char *kind, guint index, const char *reason, GError **error)
@@ -84,6 +86,86 @@ pen_store_get_frames (PenStore *self, guint *n, GError **error)
   return (const PenFrame *) (gpointer) self->frames->data;
 }
 
+/* ---- columns of frames ---- */
+
+void
+pen_frame_columns_free (PenFrameColumns *self)
+{
+  g_free (self->address);
+  g_free (self->tenure);
+  g_free (self->revision);
+  g_free (self->function);
+  g_free (self->kind);
+  g_free (self->is_return);
+  g_free (self);
+}
+
+static void
+resize_columns (PenFrameColumns *self, guint n)
+{
+  self->address = g_renew (guint64, self->address, n);
+  self->tenure = g_renew (guint32, self->tenure, n);
+  self->revision = g_renew (guint32, self->revision, n);
+  self->function = g_renew (guint32, self->function, n);
+  self->kind = g_renew (guint8, self->kind, n);
+  self->is_return = g_renew (guint8, self->is_return, n);
+}
+
+static gboolean
+check_functions (PenStore *self, const PenFrameColumns *columns, GError **error)
+{
+  guint64 n_functions;
+
+  if (!pen_store_count_functions (self, &n_functions, error))
+    return FALSE;
+
+  for (guint i = 0; i < columns->n; i++)
+    if (columns->function[i] >= n_functions)
+      return pen_store_set_damaged (self, "a frame names a function that is not there", error);
+  return TRUE;
+}
+
+PenFrameColumns *
+pen_store_load_frame_columns (PenStore *self, GError **error)
+{
+  g_autoptr (PenFrameColumns) columns = g_new0 (PenFrameColumns, 1);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+  guint size = PEN_BLOCK_FRAMES;
+
+  statement
+      = pen_sql_prepare (self->db, "SELECT id, n, frames FROM frame_block ORDER BY id", error);
+  if (!statement)
+    return NULL;
+
+  resize_columns (columns, size);
+  for (guint i = 0; (step = pen_sql_step (statement, error)) == PEN_SQL_ROW; i++) {
+    guint64 n = pen_sql_u64 (statement, 1);
+    const guint8 *bytes = sqlite3_column_blob (statement, 2);
+    const char *reason = "it is gone";
+
+    if (sqlite3_column_int64 (statement, 0) != i || !bytes || n > PEN_BLOCK_FRAMES
+        || columns->n > READ_MAX - PEN_BLOCK_FRAMES) {
+      set_block_error (self, "frame", i, reason, error);
+      return NULL;
+    }
+    if (columns->n + n > size)
+      resize_columns (columns, size *= 2);
+    if (!pen_frame_block_unpack_columns (columns, columns->n, (guint) n, bytes,
+                                         (gsize) sqlite3_column_bytes (statement, 2),
+                                         &self->unpacker, &reason)) {
+      set_block_error (self, "frame", i, reason, error);
+      return NULL;
+    }
+    columns->n += (guint) n;
+  }
+  if (step != PEN_SQL_DONE || !check_functions (self, columns, error))
+    return NULL;
+  return g_steal_pointer (&columns);
+}
+
+/* ---- chains ---- */
+
 guint32
 pen_store_count_chains (PenStore *self)
 {
@@ -156,6 +238,26 @@ pen_store_read_chain (PenStore *self, guint32 id, PenChainNode *node, GError **e
     return set_block_error (self, "chain", block->number, "it is too short", error);
 
   *node = block->nodes[index];
+  return TRUE;
+}
+
+gboolean
+pen_store_read_chain_block (PenStore *self, guint number, const PenChainNode **nodes, guint *n,
+                            GError **error)
+{
+  guint64 first = (guint64) number * PEN_BLOCK_CHAINS;
+  PenChainBlock *block;
+
+  g_return_val_if_fail (first < self->n_chains, FALSE);
+
+  block = get_block (self, number, error);
+  if (!block)
+    return FALSE;
+  if (block->n != MIN (self->n_chains - first, PEN_BLOCK_CHAINS))
+    return set_block_error (self, "chain", number, "it is too short", error);
+
+  *nodes = block->nodes;
+  *n = block->n;
   return TRUE;
 }
 

@@ -1,0 +1,176 @@
+/* pen-stack-counts.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-stack-counts.h"
+
+typedef struct {
+  PenStackCounts *counts;
+  const PenFlameOptions *options;
+} Counting;
+
+/* ---- the map that the options ask for ---- */
+
+static gboolean
+starts_at_place (const PenFlameOptions *options)
+{
+  return options->order == PEN_FLAME_CALLERS || options->order == PEN_FLAME_CALLEES;
+}
+
+static gboolean
+has_lens (const PenFlameOptions *options)
+{
+  return options->lens.parts != 0;
+}
+
+static void
+hide_groups (PenStackCounts *self, const PenStackGroups *groups, const PenFlameOptions *options)
+{
+  if (options->n_hidden == 0)
+    return;
+  self->hidden = g_malloc0 (groups->groups->len);
+  for (guint i = 0; i < options->n_hidden; i++) {
+    if (options->hidden[i] < groups->groups->len)
+      self->hidden[options->hidden[i]] = TRUE;
+  }
+}
+
+static gboolean
+make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
+{
+  PenStackIndex *index = self->index;
+  const PenStackGroups *groups = index->groups[options->grouping];
+  PenStackRules rules = { .groups = groups, .frames = index->frames };
+
+  if (starts_at_place (options)) {
+    self->place = pen_stack_spot_new (index->query, index->frames, groups->of_function,
+                                      &options->place, error);
+    if (!self->place)
+      return FALSE;
+  }
+  if (has_lens (options)) {
+    self->lens = pen_stack_spot_new (index->query, index->frames, groups->of_function,
+                                     &options->lens, error);
+    if (!self->lens)
+      return FALSE;
+  }
+  hide_groups (self, groups, options);
+  if (!self->place && !self->lens && !self->hidden && !options->collapses_recursion) {
+    self->map = pen_stack_index_get_map (index, options->grouping, error);
+    return self->map != NULL;
+  }
+  rules.hidden = self->hidden;
+  rules.collapses_recursion = options->collapses_recursion;
+  rules.place = self->place;
+  rules.begins_at_place = options->order == PEN_FLAME_CALLEES;
+  rules.lens = self->lens;
+  self->map = self->own_map = pen_stack_map_new (index->query, &rules, error);
+  return self->map != NULL;
+}
+
+/* ---- counting ---- */
+
+static void
+resize (PenStackCounts *self)
+{
+  guint n = self->map->trie->size;
+
+  self->own = g_renew (PenStackCount, self->own, n);
+  for (guint i = self->n; i < n; i++)
+    self->own[i] = (PenStackCount){ 0, 0 };
+  self->n = n;
+}
+
+static void
+count_plain (PenStackCounts *self, const PenStackBatch *batch)
+{
+  const guint64 *periods = batch->block->period;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    PenStackCount *own = &self->own[batch->leaves[row]];
+
+    own->samples++;
+    own->period += periods[row];
+    self->total.period += periods[row];
+  }
+  self->total.samples += batch->n_rows;
+}
+
+static guint32
+find_leaf (Counting *counting, const PenSampleBlock *block, guint row)
+{
+  PenStackMap *map = counting->counts->map;
+  const PenBucketFunctions *functions = counting->counts->index->query->bucket_functions;
+  guint32 bucket = block->bucket[row];
+  guint32 function = pen_bucket_functions_get (functions, bucket);
+
+  if (map->through
+      && pen_stack_map_is_through (map, block->has[row], block->chain[row], bucket, function)
+             == counting->options->is_lens_reversed)
+    return PEN_STACK_NOWHERE;
+  return pen_stack_map_get_leaf (map, block->has[row], block->chain[row], bucket, function);
+}
+
+static gboolean
+count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
+{
+  Counting *counting = user_data;
+  PenStackCounts *self = counting->counts;
+
+  if (batch->leaves && !self->own_map) {
+    count_plain (self, batch);
+    return TRUE;
+  }
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    PenStackCount count = { 1, batch->block->period[row] };
+    guint32 leaf = find_leaf (counting, batch->block, row);
+
+    pen_stack_count_add (&self->total, count);
+    if (leaf == PEN_STACK_NOWHERE) {
+      pen_stack_count_add (&self->outside, count);
+      continue;
+    }
+    if (leaf >= self->n)
+      resize (self);
+    pen_stack_count_add (&self->own[leaf], count);
+  }
+  return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
+}
+
+PenStackCounts *
+pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
+                      GError **error)
+{
+  g_autoptr (PenStackCounts) self = g_new0 (PenStackCounts, 1);
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (query, filter, error);
+  Counting counting = { self, options };
+
+  if (!matcher)
+    return NULL;
+  self->index = pen_stack_index_get (query, options->grouping, error);
+  if (!self->index || !make_map (self, options, error))
+    return NULL;
+  resize (self);
+  if (!pen_stack_index_scan (
+          self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : options->grouping,
+          matcher->asks_time ? matcher->filter->from : 0,
+          matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch, &counting, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+pen_stack_counts_free (PenStackCounts *self)
+{
+  if (!self)
+    return;
+  g_clear_pointer (&self->own_map, pen_stack_map_free);
+  g_clear_pointer (&self->place, pen_stack_spot_free);
+  g_clear_pointer (&self->lens, pen_stack_spot_free);
+  g_free (self->hidden);
+  g_free (self->own);
+  g_free (self);
+}

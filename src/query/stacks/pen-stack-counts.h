@@ -1,0 +1,45 @@
+/* pen-stack-counts.h: how many stacks end at each node
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-flame.h"
+#include "pen-stack-index.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenStackCounts: samples under a filter, by the node of their stack
+ * @map: plain, or @own_map
+ * @own: of each node of its trie: stacks that end there; of PEN_FLAME_CALLERS that have their
+ *   innermost frame at the place there
+ * @total: all samples under the filter; @outside: of them, those that are at no node
+ */
+typedef struct {
+  PenStackIndex *index;
+  PenStackMap *map;
+  PenStackMap *own_map;
+  PenStackSpot *place;
+  PenStackSpot *lens;
+  guint8 *hidden;
+  PenStackCount *own;
+  guint n;
+  PenStackCount total;
+  PenStackCount outside;
+} PenStackCounts;
+
+PenStackCounts *pen_stack_counts_new (PenQuery *query, const PenFilter *filter,
+                                      const PenFlameOptions *options, GError **error);
+void pen_stack_counts_free (PenStackCounts *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackCounts, pen_stack_counts_free)
+
+static inline void
+pen_stack_count_add (PenStackCount *sum, PenStackCount count)
+{
+  sum->samples += count.samples;
+  sum->period += count.period;
+}
+
+G_END_DECLS

@@ -1,0 +1,241 @@
+/* pen-stack-index.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-stack-index.h"
+
+static void
+index_free (gpointer data)
+{
+  PenStackIndex *self = data;
+
+  for (guint i = 0; i < PEN_STACK_GROUPINGS; i++) {
+    g_clear_pointer (&self->maps[i], pen_stack_map_free);
+    g_clear_pointer (&self->groups[i], pen_stack_groups_free);
+  }
+  g_clear_pointer (&self->frames, pen_frame_columns_free);
+  g_clear_pointer (&self->kept, g_array_unref);
+  g_free (self);
+}
+
+static PenStackIndex *
+get_index (PenQuery *query)
+{
+  static GQuark quark = 0;
+  PenStackIndex *self;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("pen-stack-index");
+  self = g_object_get_qdata (G_OBJECT (query), quark);
+  if (!self) {
+    self = g_new0 (PenStackIndex, 1);
+    self->query = query;
+    g_object_set_qdata_full (G_OBJECT (query), quark, self, index_free);
+  }
+  return self;
+}
+
+const PenStackGroups *
+pen_stack_index_get_groups (PenQuery *query, PenStackGrouping grouping, GError **error)
+{
+  PenStackIndex *self = get_index (query);
+
+  if (!self->groups[grouping]) {
+    if (!pen_query_load (query, error))
+      return NULL;
+    self->groups[grouping] = pen_stack_groups_new (query, grouping);
+  }
+  return self->groups[grouping];
+}
+
+const PenStackGroup *
+pen_query_get_stack_groups (PenQuery *self, PenStackGrouping grouping, guint *n, GError **error)
+{
+  const PenStackGroups *groups = pen_stack_index_get_groups (self, grouping, error);
+
+  *n = groups ? groups->groups->len : 0;
+  return groups ? (const PenStackGroup *) (gpointer) groups->groups->data : NULL;
+}
+
+guint32
+pen_query_get_stack_group (PenQuery *self, PenStackGrouping grouping, guint32 function,
+                           GError **error)
+{
+  const PenStackGroups *groups = pen_stack_index_get_groups (self, grouping, error);
+
+  return groups && function < self->n_functions ? groups->of_function[function]
+                                                : PEN_STACK_NO_GROUP;
+}
+
+/* ---- samples ---- */
+
+static void
+clear_kept (gpointer data)
+{
+  PenStackKept *kept = data;
+
+  g_clear_pointer (&kept->block, pen_sample_block_free);
+  for (guint i = 0; i < PEN_STACK_GROUPINGS; i++)
+    g_clear_pointer (&kept->leaves[i], g_free);
+}
+
+static gboolean
+keep_samples (PenStackIndex *self, GError **error)
+{
+  PenQuery *query = self->query;
+  g_autoptr (GArray) kept = NULL;
+  guint n;
+  const PenBlockInfo *blocks = pen_store_get_blocks (query->store, &n);
+  guint64 n_samples = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_samples += blocks[i].n;
+  if (n_samples > PEN_STACK_KEPT_MAX)
+    return TRUE;
+  kept = g_array_sized_new (FALSE, TRUE, sizeof (PenStackKept), n);
+  g_array_set_clear_func (kept, clear_kept);
+  for (guint i = 0; i < n; i++) {
+    PenStackKept one = { .block = pen_sample_block_new () };
+
+    g_array_append_val (kept, one);
+    if (!pen_store_read_block (query->store, i, one.block, error)
+        || !pen_bucket_functions_learn (query->bucket_functions, i, one.block, error))
+      return FALSE;
+  }
+  self->kept = g_steal_pointer (&kept);
+  return TRUE;
+}
+
+PenStackIndex *
+pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error)
+{
+  PenStackIndex *self = get_index (query);
+
+  if (!pen_stack_index_get_groups (query, grouping, error))
+    return NULL;
+  if (!self->frames) {
+    self->frames = pen_store_load_frame_columns (query->store, error);
+    if (!self->frames)
+      return NULL;
+  }
+  return self->kept || keep_samples (self, error) ? self : NULL;
+}
+
+/* ---- the plain map ---- */
+
+static guint32 *
+find_leaves (PenStackIndex *self, PenStackMap *map, const PenSampleBlock *block)
+{
+  const PenBucketFunctions *functions = self->query->bucket_functions;
+  guint32 *leaves = g_new (guint32, block->n + 1);
+
+  for (guint i = 0; i < block->n; i++) {
+    guint32 bucket = block->bucket[i];
+
+    leaves[i] = pen_stack_map_get_leaf (map, block->has[i], block->chain[i], bucket,
+                                        pen_bucket_functions_get (functions, bucket));
+  }
+  return leaves;
+}
+
+PenStackMap *
+pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
+{
+  PenStackRules rules = { .groups = self->groups[grouping], .frames = self->frames };
+  g_autoptr (PenStackMap) map = NULL;
+
+  if (self->maps[grouping])
+    return self->maps[grouping];
+  map = pen_stack_map_new (self->query, &rules, error);
+  if (!map)
+    return NULL;
+  for (guint i = 0; self->kept && i < self->kept->len; i++) {
+    PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
+
+    if (!pen_store_goes_on (self->query->store, error))
+      return NULL;
+    g_free (kept->leaves[grouping]);
+    kept->leaves[grouping] = find_leaves (self, map, kept->block);
+  }
+  if (map->trie->is_full) {
+    pen_stack_map_refuse_size (error);
+    return NULL;
+  }
+  return self->maps[grouping] = g_steal_pointer (&map);
+}
+
+/* ---- walking over samples ---- */
+
+static guint
+select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 from, guint64 to,
+             guint32 *rows)
+{
+  gboolean asks_time = from > 0 || to < G_MAXUINT64;
+  gboolean asks_more = !pen_matcher_has_all_samples (matcher);
+  guint n = 0;
+
+  for (guint i = 0; i < block->n; i++) {
+    if (asks_time
+        && (!(block->has[i] & PEN_SAMPLE_HAS_TIME) || block->time[i] < from || block->time[i] > to))
+      continue;
+    if (asks_more && !pen_matcher_has_sample (matcher, block, i))
+      continue;
+    rows[n++] = i;
+  }
+  return n;
+}
+
+static gboolean
+scan_kept (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves, guint64 from,
+           guint64 to, PenStackBatchFunc func, gpointer user_data, GError **error)
+{
+  g_autofree guint32 *rows = g_new (guint32, PEN_BLOCK_SAMPLES);
+  guint n;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n);
+
+  for (guint i = 0; i < self->kept->len; i++) {
+    const PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
+    PenStackBatch batch = { .block = kept->block, .rows = rows };
+
+    if (blocks[i].last < from || blocks[i].first > to)
+      continue;
+    if (!pen_store_goes_on (self->query->store, error)
+        || !pen_matcher_learn (matcher, i, kept->block, error))
+      return FALSE;
+    batch.n_rows = select_rows (matcher, kept->block, from, to, rows);
+    batch.leaves = leaves < PEN_STACK_GROUPINGS ? kept->leaves[leaves] : NULL;
+    if (batch.n_rows > 0 && !func (&batch, user_data, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+typedef struct {
+  PenStackIndex *index;
+  PenStackBatchFunc func;
+  gpointer user_data;
+} Scan;
+
+static gboolean
+scan_batch (const PenSampleBatch *found, gpointer user_data, GError **error)
+{
+  Scan *scan = user_data;
+  PenStackBatch batch = { found->block, found->rows, found->n_rows, NULL };
+
+  return pen_bucket_functions_learn (scan->index->query->bucket_functions, found->number,
+                                     found->block, error)
+         && scan->func (&batch, scan->user_data, error);
+}
+
+gboolean
+pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
+                      guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
+                      GError **error)
+{
+  Scan scan = { self, func, user_data };
+
+  if (self->kept)
+    return scan_kept (self, matcher, leaves, from, to, func, user_data, error);
+  return pen_query_scan (self->query, matcher, from, to, scan_batch, &scan, error);
+}

@@ -1,0 +1,74 @@
+/* pen-stack-index.h: what questions about stacks keep of a store
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-sample-walk.h"
+#include "pen-stack-map.h"
+
+G_BEGIN_DECLS
+
+/* Recordings with more samples are read again for each question: 33 bytes each. */
+#define PEN_STACK_KEPT_MAX ((guint64) 3 << 20)
+
+/*
+ * PenStackKept: a block of samples that is kept
+ * @leaves: of each grouping, of each sample: its node in the plain map; NULL: not found out
+ */
+typedef struct {
+  PenSampleBlock *block;
+  guint32 *leaves[PEN_STACK_GROUPINGS];
+} PenStackKept;
+
+/*
+ * PenStackIndex: made with the first question, and kept as long as the query
+ * @groups, @maps: of each grouping, or NULL. The maps are plain: from the outermost frame, without
+ *   any other rule
+ * @kept: (element-type PenStackKept): all blocks; NULL: there are too many
+ */
+typedef struct {
+  PenQuery *query;
+  PenFrameColumns *frames;
+  PenStackGroups *groups[PEN_STACK_GROUPINGS];
+  PenStackMap *maps[PEN_STACK_GROUPINGS];
+  GArray *kept;
+} PenStackIndex;
+
+/* Returns: (transfer none): the query's own, with frames and samples, and groups of @grouping */
+PenStackIndex *pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error);
+
+/* The groups alone. */
+const PenStackGroups *pen_stack_index_get_groups (PenQuery *query, PenStackGrouping grouping,
+                                                  GError **error);
+
+/* Returns: (transfer none): the plain map of @grouping */
+PenStackMap *pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping,
+                                      GError **error);
+
+/*
+ * PenStackBatch: rows of a block that are meant
+ * @leaves: nodes of the plain map, of each row of the block; NULL: not known
+ * @functions: pen_bucket_functions_get() answers for all of them
+ */
+typedef struct {
+  const PenSampleBlock *block;
+  const guint32 *rows;
+  guint n_rows;
+  const guint32 *leaves;
+} PenStackBatch;
+
+typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user_data,
+                                       GError **error);
+
+/*
+ * pen_stack_index_scan: the samples in [@from, @to] that the matcher (but for its time) means
+ * @leaves: of which grouping leaves are asked for; its plain map has to be there.
+ *   PEN_STACK_GROUPINGS: none
+ */
+gboolean pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher,
+                               PenStackGrouping leaves, guint64 from, guint64 to,
+                               PenStackBatchFunc func, gpointer user_data, GError **error);
+
+G_END_DECLS

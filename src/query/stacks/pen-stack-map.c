@@ -1,0 +1,112 @@
+/* pen-stack-map.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-stack-map.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_CHAINS (1u << 26)
+
+gboolean
+pen_stack_map_refuse_size (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                       _ ("the recording has too many different callchains for a tree"));
+  return FALSE;
+}
+
+static gboolean
+refuse_damage (PenQuery *query, GError **error)
+{
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
+               _ ("%s: the store is damaged: a callchain is missing; import the recording again"),
+               pen_store_get_path (query->store));
+  return FALSE;
+}
+
+static gboolean
+map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
+{
+  const PenStackRules *rules = &self->rules;
+  const guint32 *of_function = rules->groups->of_function;
+  const guint32 *functions = rules->frames->function;
+  guint32 first = number * PEN_BLOCK_CHAINS + 1;
+  const PenChainNode *chains;
+  guint n;
+
+  if (!pen_store_goes_on (query->store, error)
+      || !pen_store_read_chain_block (query->store, number, &chains, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    guint32 parent = chains[i].parent;
+    guint32 frame = chains[i].frame;
+    gboolean is_place;
+
+    if (frame >= rules->frames->n)
+      return refuse_damage (query, error);
+    is_place = rules->place && rules->place->frames[frame];
+    self->nodes[first + i]
+        = pen_stack_map_step (self, self->nodes[parent], of_function[functions[frame]], is_place);
+    if (self->inner)
+      self->inner[first + i] = is_place ? self->nodes[first + i] : self->inner[parent];
+    if (self->through)
+      self->through[first + i] = self->through[parent] || rules->lens->frames[frame];
+  }
+  return !self->trie->is_full || pen_stack_map_refuse_size (error);
+}
+
+/* Where callchains were dropped, what has none may have had one. */
+static void
+map_beginnings (PenStackMap *self, PenQuery *query)
+{
+  gboolean has_dropped = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0;
+
+  if (self->rules.begins_at_place)
+    self->unrecorded = PEN_STACK_NOWHERE;
+  else
+    self->unrecorded = pen_stack_trie_get (self->trie, 0, PEN_STACK_UNRECORDED);
+  self->nodes[0] = self->rules.begins_at_place ? PEN_STACK_NOWHERE : 0;
+  if (has_dropped)
+    self->nodes[0] = self->unrecorded;
+  if (self->inner)
+    self->inner[0] = PEN_STACK_NOWHERE;
+}
+
+PenStackMap *
+pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
+{
+  g_autoptr (PenStackMap) self = g_new0 (PenStackMap, 1);
+  guint32 n = pen_store_count_chains (query->store);
+
+  if (n > MAX_CHAINS) {
+    pen_stack_map_refuse_size (error);
+    return NULL;
+  }
+  self->rules = *rules;
+  self->trie = pen_stack_trie_new ();
+  self->nodes = g_new (guint32, (gsize) n + 1);
+  if (rules->place && !rules->begins_at_place)
+    self->inner = g_new (guint32, (gsize) n + 1);
+  if (rules->lens)
+    self->through = g_malloc0 ((gsize) n + 1);
+  map_beginnings (self, query);
+  for (guint32 i = 0; i * (guint64) PEN_BLOCK_CHAINS < n; i++) {
+    if (!map_block (self, query, i, error))
+      return NULL;
+  }
+  return g_steal_pointer (&self);
+}
+
+void
+pen_stack_map_free (PenStackMap *self)
+{
+  if (!self)
+    return;
+  g_clear_pointer (&self->trie, pen_stack_trie_free);
+  g_free (self->nodes);
+  g_free (self->inner);
+  g_free (self->through);
+  g_free (self);
+}

@@ -1,0 +1,124 @@
+/* pen-stack-map.h: from callchains to a tree of merged stacks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-private.h"
+#include "pen-stack-groups.h"
+#include "pen-stack-spot.h"
+#include "pen-stack-trie.h"
+#include "pen-store-callchains.h"
+#include "pen-store-samples.h"
+
+G_BEGIN_DECLS
+
+/* No node: the stack has not come to the place yet. */
+#define PEN_STACK_NOWHERE G_MAXUINT32
+
+/*
+ * PenStackRules: how frames become nodes
+ * @hidden: flag of each group; NULL: none
+ * @place: where stacks begin (@begins_at_place), or the innermost of which is looked for; or NULL
+ * @lens: that stacks are asked for whether they go through it; or NULL
+ */
+typedef struct {
+  const PenStackGroups *groups;
+  const PenFrameColumns *frames;
+  const guint8 *hidden;
+  gboolean collapses_recursion;
+  const PenStackSpot *place;
+  gboolean begins_at_place;
+  const PenStackSpot *lens;
+} PenStackRules;
+
+/*
+ * PenStackMap: callchains as nodes of a trie
+ * @nodes: of each chain; element 0: of what nothing called
+ * @unrecorded: of what has no callchain
+ * @inner: the node of the innermost frame at the place, of each chain; NULL: not asked for
+ * @through: flag of each chain, that it goes through the lens; NULL: not asked for
+ */
+typedef struct {
+  PenStackRules rules;
+  PenStackTrie *trie;
+  guint32 *nodes;
+  guint32 unrecorded;
+  guint32 *inner;
+  guint8 *through;
+} PenStackMap;
+
+/* @rules: what it points to outlives the map. Cost: one step for each chain, and 4 bytes. */
+PenStackMap *pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error);
+void pen_stack_map_free (PenStackMap *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackMap, pen_stack_map_free)
+
+/* More than 2^26 callchains, or than PEN_STACK_NODES_MAX stacks. */
+gboolean pen_stack_map_refuse_size (GError **error);
+
+static inline guint32
+pen_stack_map_step (PenStackMap *self, guint32 caller, guint32 group, gboolean is_place)
+{
+  const PenStackRules *rules = &self->rules;
+
+  if (caller == PEN_STACK_NOWHERE)
+    return is_place ? pen_stack_trie_get (self->trie, 0, group) : PEN_STACK_NOWHERE;
+  if (rules->hidden && rules->hidden[group])
+    return caller;
+  if (rules->collapses_recursion && caller != 0 && self->trie->nodes[caller].group == group)
+    return caller;
+  return pen_stack_trie_get (self->trie, caller, group);
+}
+
+/* The chain is all there is of the stack: the leaf, too. */
+static inline gboolean
+pen_stack_chain_is_whole (guint8 has, guint32 chain)
+{
+  return has & PEN_SAMPLE_CHAIN_IS_WHOLE && chain != 0;
+}
+
+/* The node of a sample's caller: of the stack but for its leaf. */
+static inline guint32
+pen_stack_map_get_caller (const PenStackMap *self, guint8 has, guint32 chain)
+{
+  if (!(has & PEN_SAMPLE_HAS_CHAIN) || (has & PEN_SAMPLE_CHAIN_IS_WHOLE && chain == 0))
+    return self->unrecorded;
+  return self->nodes[chain];
+}
+
+/*
+ * The node of a sample's stack, or of its innermost frame at the place if that is asked for;
+ * PEN_STACK_NOWHERE: it has none.
+ * @function: of the bucket
+ */
+static inline guint32
+pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bucket,
+                        guint32 function)
+{
+  const PenStackSpot *place = self->rules.place;
+  guint32 caller = pen_stack_map_get_caller (self, has, chain);
+  gboolean is_place;
+  guint32 leaf;
+
+  if (pen_stack_chain_is_whole (has, chain))
+    return self->inner ? self->inner[chain] : caller;
+  is_place = place && pen_stack_spot_has_leaf (place, bucket, function);
+  if (self->inner && !is_place)
+    return has & PEN_SAMPLE_HAS_CHAIN ? self->inner[chain] : PEN_STACK_NOWHERE;
+  leaf = pen_stack_map_step (self, caller, self->rules.groups->of_function[function], is_place);
+  return leaf;
+}
+
+/* Whether a sample's stack goes through the lens. */
+static inline gboolean
+pen_stack_map_is_through (const PenStackMap *self, guint8 has, guint32 chain, guint32 bucket,
+                          guint32 function)
+{
+  if (has & PEN_SAMPLE_HAS_CHAIN && self->through[chain])
+    return TRUE;
+  return !pen_stack_chain_is_whole (has, chain)
+         && pen_stack_spot_has_leaf (self->rules.lens, bucket, function);
+}
+
+G_END_DECLS
