@@ -88,13 +88,14 @@ typedef enum {
 /*
  * PenStackPlace: a place that stacks go through. Zeroed: no place at all.
  * @parts: PEN_STACK_PLACE_…
- * @group: of the grouping that the question has
+ * @group: of @grouping
  * @start, @end: [start, end). A frame that a call returns to is at the byte before that address:
  * in the call
  * @poke: id
  */
 typedef struct {
   guint parts;
+  PenStackGrouping grouping;
   guint32 group;
   guint32 function;
   guint64 start;
@@ -133,8 +134,8 @@ typedef enum {
  * @group: of PEN_NEIGHBOUR_FRAME
  * @share: of the stacks through the place, 0–1, by the measure
  * @rate: samples per second of the stretch
- * @tenure, @revision, @poke: where versions are asked for: the place's own text then: as the tenure
- *   has it; @poke brought it, or 0. Else 0
+ * @tenure, @revision, @poke: where versions are asked for: the text that the call was in, which is
+ *   the caller's: @poke brought it, or 0. Of PEN_NEIGHBOUR_NONE and a leaf, the leaf's own. Else 0
  * @cause: of @poke
  * @first, @last: time of its first and last sample; 0 and 0: none of them has one
  */
@@ -176,7 +177,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackNeighbours, pen_stack_neighbours_free)
 
 /*
  * pen_query_stack_neighbours:
- * @has_versions: a row for each version of the place that a neighbour called, or was called by
+ * @has_versions: a row for each text that a call was in: since which patch it calls
  *
  * Cost: as pen_query_flame() with a place.
  */

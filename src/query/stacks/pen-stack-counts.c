@@ -41,17 +41,15 @@ make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
 {
   PenStackIndex *index = self->index;
   const PenStackGroups *groups = index->groups[options->grouping];
-  PenStackRules rules = { .groups = groups, .frames = index->frames };
+  PenStackRules rules = { .of_function = groups->of_function, .frames = index->frames };
 
   if (starts_at_place (options)) {
-    self->place = pen_stack_spot_new (index->query, index->frames, groups->of_function,
-                                      &options->place, error);
+    self->place = pen_stack_index_find (index, &options->place, error);
     if (!self->place)
       return FALSE;
   }
   if (has_lens (options)) {
-    self->lens = pen_stack_spot_new (index->query, index->frames, groups->of_function,
-                                     &options->lens, error);
+    self->lens = pen_stack_index_find (index, &options->lens, error);
     if (!self->lens)
       return FALSE;
   }

@@ -14,6 +14,7 @@ index_free (gpointer data)
     g_clear_pointer (&self->maps[i], pen_stack_map_free);
     g_clear_pointer (&self->groups[i], pen_stack_groups_free);
   }
+  g_clear_pointer (&self->versions, pen_stack_versions_free);
   g_clear_pointer (&self->frames, pen_frame_columns_free);
   g_clear_pointer (&self->kept, g_array_unref);
   g_free (self);
@@ -122,6 +123,15 @@ pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error)
   return self->kept || keep_samples (self, error) ? self : NULL;
 }
 
+PenStackSpot *
+pen_stack_index_find (PenStackIndex *self, const PenStackPlace *place, GError **error)
+{
+  const PenStackGroups *groups = pen_stack_index_get_groups (self->query, place->grouping, error);
+
+  return groups ? pen_stack_spot_new (self->query, self->frames, groups->of_function, place, error)
+                : NULL;
+}
+
 /* ---- the plain map ---- */
 
 static guint32 *
@@ -142,7 +152,8 @@ find_leaves (PenStackIndex *self, PenStackMap *map, const PenSampleBlock *block)
 PenStackMap *
 pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
 {
-  PenStackRules rules = { .groups = self->groups[grouping], .frames = self->frames };
+  PenStackRules rules
+      = { .of_function = self->groups[grouping]->of_function, .frames = self->frames };
   g_autoptr (PenStackMap) map = NULL;
 
   if (self->maps[grouping])
@@ -163,6 +174,14 @@ pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError 
     return NULL;
   }
   return self->maps[grouping] = g_steal_pointer (&map);
+}
+
+const PenStackVersions *
+pen_stack_index_get_versions (PenStackIndex *self, GError **error)
+{
+  if (!self->versions)
+    self->versions = pen_stack_versions_new (self->query, self->frames, error);
+  return self->versions;
 }
 
 /* ---- walking over samples ---- */

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "pen-sample-walk.h"
+#include "pen-stack-groups.h"
 #include "pen-stack-map.h"
+#include "pen-stack-versions.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +28,7 @@ typedef struct {
  * PenStackIndex: made with the first question, and kept as long as the query
  * @groups, @maps: of each grouping, or NULL. The maps are plain: from the outermost frame, without
  *   any other rule
+ * @versions: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: there are too many
  */
 typedef struct {
@@ -33,6 +36,7 @@ typedef struct {
   PenFrameColumns *frames;
   PenStackGroups *groups[PEN_STACK_GROUPINGS];
   PenStackMap *maps[PEN_STACK_GROUPINGS];
+  PenStackVersions *versions;
   GArray *kept;
 } PenStackIndex;
 
@@ -43,9 +47,16 @@ PenStackIndex *pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, 
 const PenStackGroups *pen_stack_index_get_groups (PenQuery *query, PenStackGrouping grouping,
                                                   GError **error);
 
+/* Returns: (transfer full): the frames and samples at @place */
+PenStackSpot *pen_stack_index_find (PenStackIndex *self, const PenStackPlace *place,
+                                    GError **error);
+
 /* Returns: (transfer none): the plain map of @grouping */
 PenStackMap *pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping,
                                       GError **error);
+
+/* Returns: (transfer none) */
+const PenStackVersions *pen_stack_index_get_versions (PenStackIndex *self, GError **error);
 
 /*
  * PenStackBatch: rows of a block that are meant

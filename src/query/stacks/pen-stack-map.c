@@ -7,8 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define MAX_CHAINS (1u << 26)
-
 gboolean
 pen_stack_map_refuse_size (GError **error)
 {
@@ -17,8 +15,8 @@ pen_stack_map_refuse_size (GError **error)
   return FALSE;
 }
 
-static gboolean
-refuse_damage (PenQuery *query, GError **error)
+gboolean
+pen_stack_map_refuse_damage (PenQuery *query, GError **error)
 {
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
                _ ("%s: the store is damaged: a callchain is missing; import the recording again"),
@@ -30,7 +28,6 @@ static gboolean
 map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
 {
   const PenStackRules *rules = &self->rules;
-  const guint32 *of_function = rules->groups->of_function;
   const guint32 *functions = rules->frames->function;
   guint32 first = number * PEN_BLOCK_CHAINS + 1;
   const PenChainNode *chains;
@@ -42,13 +39,14 @@ map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
   for (guint i = 0; i < n; i++) {
     guint32 parent = chains[i].parent;
     guint32 frame = chains[i].frame;
+    guint32 group;
     gboolean is_place;
 
     if (frame >= rules->frames->n)
-      return refuse_damage (query, error);
+      return pen_stack_map_refuse_damage (query, error);
     is_place = rules->place && rules->place->frames[frame];
-    self->nodes[first + i]
-        = pen_stack_map_step (self, self->nodes[parent], of_function[functions[frame]], is_place);
+    group = rules->of_frame ? rules->of_frame[frame] : rules->of_function[functions[frame]];
+    self->nodes[first + i] = pen_stack_map_step (self, self->nodes[parent], group, is_place);
     if (self->inner)
       self->inner[first + i] = is_place ? self->nodes[first + i] : self->inner[parent];
     if (self->through)
@@ -80,7 +78,7 @@ pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
   g_autoptr (PenStackMap) self = g_new0 (PenStackMap, 1);
   guint32 n = pen_store_count_chains (query->store);
 
-  if (n > MAX_CHAINS) {
+  if (n > PEN_STACK_CHAINS_MAX) {
     pen_stack_map_refuse_size (error);
     return NULL;
   }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "pen-query-private.h"
-#include "pen-stack-groups.h"
 #include "pen-stack-spot.h"
 #include "pen-stack-trie.h"
 #include "pen-store-callchains.h"
@@ -19,13 +18,17 @@ G_BEGIN_DECLS
 
 /*
  * PenStackRules: how frames become nodes
+ * @of_function: group of each function
+ * @of_frame, @of_bucket: in place of that, group of each frame and bucket; or NULL
  * @hidden: flag of each group; NULL: none
  * @place: where stacks begin (@begins_at_place), or the innermost of which is looked for; or NULL
  * @lens: that stacks are asked for whether they go through it; or NULL
  */
 typedef struct {
-  const PenStackGroups *groups;
   const PenFrameColumns *frames;
+  const guint32 *of_function;
+  const guint32 *of_frame;
+  const guint32 *of_bucket;
   const guint8 *hidden;
   gboolean collapses_recursion;
   const PenStackSpot *place;
@@ -54,8 +57,12 @@ PenStackMap *pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GEr
 void pen_stack_map_free (PenStackMap *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackMap, pen_stack_map_free)
 
-/* More than 2^26 callchains, or than PEN_STACK_NODES_MAX stacks. */
+#define PEN_STACK_CHAINS_MAX (1u << 26)
+
+/* More callchains than that, or more stacks than PEN_STACK_NODES_MAX. */
 gboolean pen_stack_map_refuse_size (GError **error);
+/* A chain names a frame that is not there. */
+gboolean pen_stack_map_refuse_damage (PenQuery *query, GError **error);
 
 static inline guint32
 pen_stack_map_step (PenStackMap *self, guint32 caller, guint32 group, gboolean is_place)
@@ -99,15 +106,16 @@ pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bu
   const PenStackSpot *place = self->rules.place;
   guint32 caller = pen_stack_map_get_caller (self, has, chain);
   gboolean is_place;
-  guint32 leaf;
 
   if (pen_stack_chain_is_whole (has, chain))
     return self->inner ? self->inner[chain] : caller;
   is_place = place && pen_stack_spot_has_leaf (place, bucket, function);
   if (self->inner && !is_place)
     return has & PEN_SAMPLE_HAS_CHAIN ? self->inner[chain] : PEN_STACK_NOWHERE;
-  leaf = pen_stack_map_step (self, caller, self->rules.groups->of_function[function], is_place);
-  return leaf;
+  return pen_stack_map_step (self, caller,
+                             self->rules.of_bucket ? self->rules.of_bucket[bucket]
+                                                   : self->rules.of_function[function],
+                             is_place);
 }
 
 /* Whether a sample's stack goes through the lens. */

@@ -24,7 +24,7 @@ typedef struct {
 
 /*
  * pen_stack_spot_new:
- * @of_function: group of each function
+ * @of_function: group of each function, of the place's grouping
  *
  * Cost: one step for each frame; for more than group and function all buckets are loaded.
  */

@@ -1,0 +1,326 @@
+/* pen-query-neighbours.c: who calls a place, and whom it calls
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-stacks.h"
+
+#include <math.h>
+
+#include "pen-stack-counts.h"
+
+/* In place of a row: the stack has not come to the place; or the last frame so far is at the place,
+ * and the next one is the callee: then the lower bits are a version. */
+#define NO_ROW 0u
+#define IS_WAITING (1u << 31)
+
+/*
+ * Rows are numbers of nodes of @rows, from 1: a node's parent is a version, its group a neighbour:
+ * a group, plus one, or NO_NEIGHBOUR
+ */
+#define NO_NEIGHBOUR 0u
+
+typedef struct {
+  PenStackIndex *index;
+  const PenStackGroups *groups;
+  const PenStackVersions *versions;
+  PenStackSpot *place;
+  PenStackSide side;
+  PenStackTrie *rows;
+  guint32 *of_chain;
+  guint32 *neighbours;     /* of each chain: its frame's group, plus one; element 0: of none */
+  guint32 *chain_versions; /* of each chain: that of its frame */
+  guint8 *at_place;        /* of each chain: its frame is at the place */
+  GArray *counts;          /* of PenStackNeighbour: by row */
+  PenStackNeighbours *result;
+} Search;
+
+static void
+search_clear (Search *self)
+{
+  g_clear_pointer (&self->place, pen_stack_spot_free);
+  g_clear_pointer (&self->rows, pen_stack_trie_free);
+  g_clear_pointer (&self->counts, g_array_unref);
+  g_free (self->of_chain);
+  g_free (self->neighbours);
+  g_free (self->chain_versions);
+  g_free (self->at_place);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+void
+pen_stack_neighbours_free (PenStackNeighbours *self)
+{
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_free (self);
+}
+
+static guint32
+get_row (Search *self, guint32 neighbour, guint32 version)
+{
+  return pen_stack_trie_get (self->rows, version, neighbour);
+}
+
+/* ---- chains ---- */
+
+/* A frame's caller calls it: its chain is @caller. @version: of the frame */
+static guint32
+get_caller_row (Search *self, guint32 caller, guint32 version)
+{
+  guint32 neighbour = self->neighbours[caller];
+
+  return get_row (self, neighbour,
+                  neighbour > PEN_STACK_UNRECORDED + 1 ? self->chain_versions[caller] : version);
+}
+
+/* The row of a stack that goes on from @state with a frame. */
+static guint32
+step_down (Search *self, guint32 state, guint32 group, guint32 version, gboolean is_place)
+{
+  if (state & IS_WAITING)
+    return get_row (self, group + 1, state & ~IS_WAITING);
+  if (state == NO_ROW && is_place)
+    return IS_WAITING | version;
+  return state;
+}
+
+static void
+map_chain (Search *self, guint32 chain, guint32 parent, guint32 frame)
+{
+  guint32 group = self->groups->of_function[self->index->frames->function[frame]];
+  guint32 version = self->versions ? self->versions->of_frame[frame] : 0;
+  gboolean is_place = self->place->frames[frame];
+
+  if (self->side == PEN_STACK_CALLEES) {
+    self->of_chain[chain] = step_down (self, self->of_chain[parent], group, version, is_place);
+    return;
+  }
+  self->neighbours[chain] = group + 1;
+  self->chain_versions[chain] = version;
+  self->at_place[chain] = (guint8) is_place;
+  self->of_chain[chain]
+      = is_place ? get_caller_row (self, parent, version) : self->of_chain[parent];
+}
+
+static gboolean
+map_chains (Search *self, GError **error)
+{
+  PenStore *store = self->index->query->store;
+  guint32 n = pen_store_count_chains (store);
+
+  for (guint32 number = 0; number * (guint64) PEN_BLOCK_CHAINS < n; number++) {
+    const PenChainNode *chains;
+    guint n_chains;
+
+    if (!pen_store_goes_on (store, error)
+        || !pen_store_read_chain_block (store, number, &chains, &n_chains, error))
+      return FALSE;
+    for (guint i = 0; i < n_chains; i++) {
+      if (chains[i].frame >= self->index->frames->n)
+        return pen_stack_map_refuse_damage (self->index->query, error);
+      map_chain (self, number * PEN_BLOCK_CHAINS + 1 + i, chains[i].parent, chains[i].frame);
+    }
+  }
+  return TRUE;
+}
+
+/* ---- samples ---- */
+
+static guint32
+find_row (Search *self, const PenSampleBlock *block, guint row, gboolean *is_own)
+{
+  guint32 bucket = block->bucket[row];
+  guint32 function = pen_bucket_functions_get (self->index->query->bucket_functions, bucket);
+  guint32 version = self->versions ? self->versions->of_bucket[bucket] : 0;
+  gboolean is_whole = pen_stack_chain_is_whole (block->has[row], block->chain[row]);
+  gboolean has_callers = block->has[row] & PEN_SAMPLE_HAS_CHAIN
+                         && (is_whole || !(block->has[row] & PEN_SAMPLE_CHAIN_IS_WHOLE));
+  gboolean is_place = pen_stack_spot_has_leaf (self->place, bucket, function);
+  guint32 chain = has_callers ? block->chain[row] : 0;
+  guint32 state = self->of_chain[chain];
+
+  if (self->side == PEN_STACK_CALLERS) {
+    *is_own = is_whole ? self->at_place[chain] : is_place;
+    if (is_whole || !is_place)
+      return state;
+    return has_callers ? get_caller_row (self, chain, version)
+                       : get_row (self, PEN_STACK_UNRECORDED + 1, version);
+  }
+  if (!is_whole)
+    state = step_down (self, state, self->groups->of_function[function], version, is_place);
+  *is_own = (state & IS_WAITING) != 0;
+  return *is_own ? get_row (self, NO_NEIGHBOUR, state & ~IS_WAITING) : state;
+}
+
+static void
+add_sample (Search *self, guint32 row, const PenSampleBlock *block, guint index)
+{
+  PenStackNeighbour *count;
+
+  if (row >= self->counts->len)
+    g_array_set_size (self->counts, row + 1);
+  count = &g_array_index (self->counts, PenStackNeighbour, row);
+  pen_stack_count_add (&count->count, (PenStackCount){ 1, block->period[index] });
+  if (!(block->has[index] & PEN_SAMPLE_HAS_TIME))
+    return;
+  count->first = count->last == 0 ? block->time[index] : MIN (count->first, block->time[index]);
+  count->last = MAX (count->last, block->time[index]);
+}
+
+static gboolean
+count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
+{
+  Search *self = user_data;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint index = batch->rows[i];
+    PenStackCount count = { 1, batch->block->period[index] };
+    gboolean is_own;
+    guint32 row = find_row (self, batch->block, index, &is_own);
+
+    pen_stack_count_add (&self->result->total, count);
+    if (row == NO_ROW)
+      continue;
+    pen_stack_count_add (&self->result->through, count);
+    if (is_own)
+      pen_stack_count_add (&self->result->own, count);
+    add_sample (self, row, batch->block, index);
+  }
+  return !self->rows->is_full || pen_stack_map_refuse_size (error);
+}
+
+/* ---- the question ---- */
+
+static gboolean
+search_init (Search *self, PenQuery *query, const PenStackPlace *place, PenStackGrouping grouping,
+             gboolean has_versions, GError **error)
+{
+  guint32 n = pen_store_count_chains (query->store);
+
+  self->index = pen_stack_index_get (query, grouping, error);
+  if (!self->index)
+    return FALSE;
+  if (n > PEN_STACK_CHAINS_MAX)
+    return pen_stack_map_refuse_size (error);
+  self->groups = self->index->groups[grouping];
+  self->place = pen_stack_index_find (self->index, place, error);
+  if (!self->place)
+    return FALSE;
+  if (has_versions) {
+    self->versions = pen_stack_index_get_versions (self->index, error);
+    if (!self->versions)
+      return FALSE;
+  }
+  self->rows = pen_stack_trie_new ();
+  self->of_chain = g_new (guint32, (gsize) n + 1);
+  self->of_chain[0] = NO_ROW;
+  if (self->side == PEN_STACK_CALLERS) {
+    self->neighbours = g_new (guint32, (gsize) n + 1);
+    self->chain_versions = g_new0 (guint32, (gsize) n + 1);
+    self->at_place = g_malloc0 ((gsize) n + 1);
+    self->neighbours[0] = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0
+                              ? PEN_STACK_UNRECORDED + 1
+                              : NO_NEIGHBOUR;
+  }
+  self->counts = g_array_new (FALSE, TRUE, sizeof (PenStackNeighbour));
+  self->result->groups = (const PenStackGroup *) (gpointer) self->groups->groups->data;
+  self->result->n_groups = self->groups->groups->len;
+  return map_chains (self, error);
+}
+
+static double
+get_seconds (PenQuery *query, const PenMatcher *matcher)
+{
+  guint64 first = 0;
+  guint64 last = 0;
+
+  if (!pen_query_get_sample_time_range (query, &first, &last))
+    return NAN;
+  if (matcher->asks_time) {
+    first = MAX (first, matcher->filter->from);
+    last = MIN (last, matcher->filter->to);
+  }
+  return last > first ? (double) (last - first) / 1e9 : NAN;
+}
+
+typedef struct {
+  const Search *search;
+  PenStackMeasure measure;
+} Order;
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Order *order = user_data;
+  const PenStackNeighbour *x = a;
+  const PenStackNeighbour *y = b;
+  guint64 count_x = pen_stack_count_get (x->count, order->measure);
+  guint64 count_y = pen_stack_count_get (y->count, order->measure);
+  const guint32 *ranks = order->search->groups->ranks;
+
+  if (count_x != count_y)
+    return count_x > count_y ? -1 : 1;
+  if (x->what != y->what)
+    return (int) x->what - (int) y->what;
+  if (x->what == PEN_NEIGHBOUR_FRAME && x->group != y->group)
+    return ranks[x->group] < ranks[y->group] ? -1 : 1;
+  if (x->tenure != y->tenure)
+    return x->tenure < y->tenure ? -1 : 1;
+  if (x->revision != y->revision)
+    return x->revision < y->revision ? -1 : 1;
+  return x->poke < y->poke ? -1 : x->poke > y->poke;
+}
+
+static void
+list_rows (Search *self, PenStackMeasure measure)
+{
+  PenStackNeighbours *result = self->result;
+  double all = (double) pen_stack_count_get (result->through, measure);
+  Order order = { self, measure };
+
+  for (guint32 i = 1; i < self->counts->len; i++) {
+    PenStackNeighbour row = g_array_index (self->counts, PenStackNeighbour, i);
+    PenStackNode node = self->rows->nodes[i];
+
+    if (row.count.samples == 0)
+      continue;
+    row.what = node.group == NO_NEIGHBOUR               ? PEN_NEIGHBOUR_NONE
+               : node.group == PEN_STACK_UNRECORDED + 1 ? PEN_NEIGHBOUR_UNRECORDED
+                                                        : PEN_NEIGHBOUR_FRAME;
+    row.group = row.what == PEN_NEIGHBOUR_FRAME ? node.group - 1 : PEN_STACK_NO_GROUP;
+    row.share = all > 0 ? (double) pen_stack_count_get (row.count, measure) / all : 0;
+    row.rate = (double) row.count.samples / result->seconds;
+    if (self->versions) {
+      const PenStackVersion *version = pen_stack_versions_get (self->versions, node.parent);
+
+      row.tenure = version->tenure;
+      row.revision = version->revision;
+      row.poke = version->poke;
+      row.cause = version->cause;
+    }
+    g_array_append_val (result->rows, row);
+  }
+  g_array_sort_with_data (result->rows, compare_rows, &order);
+}
+
+PenStackNeighbours *
+pen_query_stack_neighbours (PenQuery *self, const PenFilter *filter, const PenStackPlace *place,
+                            PenStackSide side, PenStackGrouping grouping, PenStackMeasure measure,
+                            gboolean has_versions, GError **error)
+{
+  g_autoptr (PenStackNeighbours) result = g_new0 (PenStackNeighbours, 1);
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_auto (Search) search = { .side = side, .result = result };
+
+  result->rows = g_array_new (FALSE, FALSE, sizeof (PenStackNeighbour));
+  if (!matcher || !search_init (&search, self, place, grouping, has_versions, error)
+      || !pen_stack_index_scan (search.index, matcher, PEN_STACK_GROUPINGS,
+                                matcher->asks_time ? matcher->filter->from : 0,
+                                matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch,
+                                &search, error))
+    return NULL;
+  result->seconds = get_seconds (self, matcher);
+  list_rows (&search, measure);
+  return g_steal_pointer (&result);
+}
