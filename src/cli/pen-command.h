@@ -11,6 +11,7 @@
 #include "pen-import.h"
 #include "pen-query-causes.h"
 #include "pen-query-samples.h"
+#include "pen-query-stacks.h"
 #include "pen-query.h"
 #include "pen-view.h"
 
@@ -56,6 +57,8 @@ typedef struct {
  * @all_loads: of an annotation, not only the one with most samples
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
+ * @is_folded: stacks as folded lines instead of a table
+ * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
  */
 typedef struct {
@@ -80,6 +83,11 @@ typedef struct {
   guint change;
   gboolean has_phases;
   PenCauseGrouping by;
+  PenStackGrouping grouping;
+  PenStackMeasure measure;
+  PenFoldSuffixes suffixes;
+  gboolean is_folded;
+  gboolean has_versions;
   gboolean verifies;
   gboolean clears_cache;
   gboolean has_cache_limit;
@@ -116,6 +124,8 @@ typedef enum {
   PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
   PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
   PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
+  PEN_COMMAND_STACKS = 1 << 18,   /* --by, --measure; --format=folded, --suffix */
+  PEN_COMMAND_CALLERS = 1 << 19,  /* --by, --measure; --versions */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -142,7 +152,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 17
+#define PEN_N_COMMANDS 20
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

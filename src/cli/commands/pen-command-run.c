@@ -91,26 +91,31 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
 
 static gboolean
 write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFunc func,
-              GError **error)
+              gboolean is_text, GError **error)
 {
   g_autoptr (PenQuery) query = pen_query_new (store);
-  g_autoptr (PenOutput) output = pen_output_new (arguments->output, arguments->capture, error);
+  g_autoptr (PenFilter) filter = pen_filter_copy (arguments->filter);
+  g_autoptr (PenOutput) output = NULL;
 
+  if (!pen_command_set_time (arguments, query, filter, error)
+      || !pen_command_warn_of_filter (arguments, query, error))
+    return FALSE;
+  output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
-  if (pen_output_is_terminal (output)) {
+  if (!is_text && pen_output_is_terminal (output)) {
     g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE,
                          _ ("raw bytes are not written to a terminal; use -o FILE or a pipe"));
     return FALSE;
   }
-  return func (query, arguments, pen_output_get_stream (output), error)
+  return func (query, filter, arguments, pen_output_get_stream (output), error)
          && pen_output_commit (output, error);
 }
 
 /* @table, @stream: one of them */
 static int
 open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
-                PenCommandStreamFunc stream, GError **error)
+                PenCommandStreamFunc stream, gboolean is_text, GError **error)
 {
   g_autoptr (PenStore) store = pen_capture_open (arguments, error);
   gboolean is_written;
@@ -118,7 +123,7 @@ open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
   if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
   is_written = table ? write_table (arguments, store, table, error)
-                     : write_stream (arguments, store, stream, error);
+                     : write_stream (arguments, store, stream, is_text, error);
   if (!is_written) {
     gboolean is_usage = error
                         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
@@ -134,7 +139,7 @@ open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
 int
 pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func, GError **error)
 {
-  return open_and_write (arguments, func, NULL, error);
+  return open_and_write (arguments, func, NULL, TRUE, error);
 }
 
 int
@@ -153,9 +158,15 @@ pen_command_print_error (const GError *error)
 }
 
 int
-pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func, GError **error)
+pen_command_write_bytes (const PenArguments *arguments, PenCommandStreamFunc func, GError **error)
 {
-  return open_and_write (arguments, NULL, func, error);
+  return open_and_write (arguments, NULL, func, FALSE, error);
+}
+
+int
+pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc func, GError **error)
+{
+  return open_and_write (arguments, NULL, func, TRUE, error);
 }
 
 /* ---- --strict ---- */

@@ -11,15 +11,20 @@
 G_BEGIN_DECLS
 
 /* Writes output that is no table. */
-typedef gboolean (*PenCommandStreamFunc) (PenQuery *query, const PenArguments *arguments,
-                                          GOutputStream *stream, GError **error);
+typedef gboolean (*PenCommandStreamFunc) (PenQuery *query, const PenFilter *filter,
+                                          const PenArguments *arguments, GOutputStream *stream,
+                                          GError **error);
 
 /* Opens the recording, gives its query to @func, and writes the output.
  * Returns: an exit status */
 int pen_command_write_table (const PenArguments *arguments, PenCommandTableFunc func,
                              GError **error);
-int pen_command_write_stream (const PenArguments *arguments, PenCommandStreamFunc func,
-                              GError **error);
+/* Raw bytes: not to a terminal. */
+int pen_command_write_bytes (const PenArguments *arguments, PenCommandStreamFunc func,
+                             GError **error);
+/* Text that is fit for a terminal. */
+int pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc func,
+                            GError **error);
 
 /* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
 PenTableWriter *pen_command_new_writer (const PenArguments *arguments, PenOutput *output);

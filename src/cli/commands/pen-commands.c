@@ -102,7 +102,8 @@ write_text (PenQuery *query, const PenFilter *filter, const PenArguments *argume
 }
 
 static gboolean
-write_bytes (PenQuery *query, const PenArguments *arguments, GOutputStream *stream, GError **error)
+write_bytes (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
+             GOutputStream *stream, GError **error)
 {
   return pen_query_write_bytes (query, arguments->target, arguments->length, arguments->at[0],
                                 stream, error);
@@ -112,8 +113,49 @@ static int
 run_text (const PenArguments *arguments, GError **error)
 {
   if (arguments->is_raw)
-    return pen_command_write_stream (arguments, write_bytes, error);
+    return pen_command_write_bytes (arguments, write_bytes, error);
   return pen_command_write_table (arguments, write_text, error);
+}
+
+static gboolean
+write_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+              PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_stacks (query, filter, arguments->grouping, arguments->measure,
+                                 arguments->suffixes, writer, error);
+}
+
+static gboolean
+write_folded (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+              GOutputStream *stream, GError **error)
+{
+  return pen_query_write_folded (query, filter, arguments->grouping, arguments->measure,
+                                 arguments->suffixes, stream, error);
+}
+
+static int
+run_stacks (const PenArguments *arguments, GError **error)
+{
+  return arguments->is_folded ? pen_command_write_text (arguments, write_folded, error)
+                              : pen_command_write_table (arguments, write_stacks, error);
+}
+
+static gboolean
+write_callers (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_neighbours (query, filter, arguments->target, PEN_STACK_CALLERS,
+                                     arguments->grouping, arguments->measure,
+                                     arguments->has_versions, writer, error);
+}
+
+static gboolean
+write_callees (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_neighbours (query, filter, arguments->target, PEN_STACK_CALLEES,
+                                     arguments->grouping, arguments->measure,
+                                     arguments->has_versions, writer, error);
 }
 
 /* The pasted trace. A longer one is cut where it is read. */
@@ -288,6 +330,59 @@ const PenCommand pen_commands[] = {
     .examples = { "perf.data --changed", "perf.data --kind kernel --time 10%,20%" },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
     .write = write_functions,
+  },
+  {
+    .name = "stacks",
+    .arguments = "CAPTURE",
+    .summary = N_("Stacks of samples, each once, most samples first"),
+    .details = N_("Columns: comm, samples, period, stack. stack begins with the outermost frame and ends with the "
+                  "sample's own place; each frame is named as of the sample's time. A sample without a recorded "
+                  "callchain has [callers unknown] above its place.\n"
+                  "--format=folded prints what flame graph programs read, as stackcollapse-perf.pl does: "
+                  "comm;outermost;…;innermost N. Spaces in comm are _, and a ; in a name is :.\n"
+                  "--suffix adds to names: occupant ( [kernel.kallsyms]), version (@2: revision of the byte; none "
+                  "for the original), offset (+0x1c)."),
+    .examples = {
+      "perf.data --format=folded | flamegraph.pl > perf.svg",
+      "perf.data --format=folded --suffix=version --time 5.8,7",
+      "perf.data --by=occupant --format=csv",
+    },
+    .flags = PEN_COMMAND_STACKS | PEN_COMMAND_FILTER,
+    .run = run_stacks,
+  },
+  {
+    .name = "callers",
+    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS",
+    .summary = N_("Direct callers of a function or line, with samples"),
+    .details = N_("Columns: relation (caller; outermost: nothing called it; unknown: callers were not recorded), "
+                  "samples, share (of the samples through the place), rate (per second), symbol, kind, occupant, "
+                  "period, first, last. Each sample counts once, for the innermost time that the place is in its "
+                  "stack.\n"
+                  "--versions adds tenure, revision, cause, since of the text that the call was in (the caller's): "
+                  "since is the time of the patch that brought it, and each text has a row. Where there is no "
+                  "caller, they are of the place itself."),
+    .examples = {
+      "perf.data vfs_read",
+      "perf.data vfs_read --versions --time 5.8,7",
+      "perf.data 0xffffffff8134cc50 --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
+    .write = write_callers,
+  },
+  {
+    .name = "callees",
+    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS",
+    .summary = N_("Direct callees of a function or line, with samples"),
+    .details = N_("Columns: relation (callee; itself: the sample was in the place), and those of callers. Each "
+                  "sample counts once, for the outermost time that the place is in its stack.\n"
+                  "--versions adds tenure, revision, cause, since of the text that the call was in: the place's."),
+    .examples = {
+      "perf.data vfs_read",
+      "perf.data try_to_wake_up --versions",
+      "perf.data vfs_read+0x1c --format=json",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
+    .write = write_callees,
   },
   {
     .name = "annotate",

@@ -141,6 +141,60 @@ take_text_options (PenArguments *arguments, const PenCommand *command, PenOption
 }
 
 static gboolean
+take_suffixes (PenArguments *arguments, const char *list, GError **error)
+{
+  static const struct {
+    const char *word;
+    PenFoldSuffixes suffix;
+  } known[] = {
+    { "occupant", PEN_FOLD_OCCUPANT },
+    { "version", PEN_FOLD_VERSION },
+    { "offset", PEN_FOLD_OFFSET },
+  };
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+
+  for (char **word = words; *word; word++) {
+    guint i = 0;
+
+    while (i < G_N_ELEMENTS (known) && !g_str_equal (*word, known[i].word))
+      i++;
+    if (i == G_N_ELEMENTS (known))
+      return refuse (error, _ ("--suffix: “%s” is not one of occupant, version, offset"), *word);
+    arguments->suffixes |= known[i].suffix;
+  }
+  return TRUE;
+}
+
+static gboolean
+take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
+{
+  if (raw->grouping && !pen_stack_grouping_from_string (raw->grouping, &arguments->grouping))
+    return refuse (error, _ ("--by: “%s” is neither function nor occupant"), raw->grouping);
+  if (raw->measure && g_str_equal (raw->measure, "period"))
+    arguments->measure = PEN_STACK_PERIOD;
+  else if (raw->measure && !g_str_equal (raw->measure, "samples"))
+    return refuse (error, _ ("--measure: “%s” is neither samples nor period"), raw->measure);
+  arguments->has_versions = raw->versions;
+  return !raw->suffix || take_suffixes (arguments, raw->suffix, error);
+}
+
+static gboolean
+take_format (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
+{
+  gboolean may_fold = (command->flags & PEN_COMMAND_STACKS) != 0;
+
+  if (may_fold && g_str_equal (word, "folded")) {
+    arguments->is_folded = TRUE;
+    return TRUE;
+  }
+  if (pen_format_from_string (word, &arguments->format))
+    return TRUE;
+  return may_fold
+             ? refuse (error, _ ("--format: “%s” is not one of table, csv, json, folded"), word)
+             : refuse (error, _ ("--format: “%s” is not one of table, csv, json"), word);
+}
+
+static gboolean
 take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
   if (raw->view && !pen_view_from_string (raw->view, &render->view))
@@ -164,10 +218,10 @@ take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 }
 
 static gboolean
-take_options (PenArguments *arguments, PenOptions *raw, GError **error)
+take_options (PenArguments *arguments, const PenCommand *command, PenOptions *raw, GError **error)
 {
-  if (raw->format && !pen_format_from_string (raw->format, &arguments->format))
-    return refuse (error, _ ("--format: “%s” is not one of table, csv, json"), raw->format);
+  if (raw->format && !take_format (arguments, command, raw->format, error))
+    return FALSE;
   if (raw->syntax) {
     if (g_str_equal (raw->syntax, "intel"))
       arguments->syntax = PEN_SYNTAX_INTEL;
@@ -176,6 +230,8 @@ take_options (PenArguments *arguments, PenOptions *raw, GError **error)
   }
   if (raw->by && !pen_cause_grouping_from_string (raw->by, &arguments->by))
     return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
+  if (!take_stacks (arguments, raw, error))
+    return FALSE;
   if (raw->timeout < 0)
     return refuse (error, _ ("--timeout: %d is not a number of seconds"), raw->timeout);
   arguments->timeout = (guint) raw->timeout;
@@ -324,7 +380,8 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
     first++;
   if (!take_words (arguments, command, first, error)
       || !take_text_options (arguments, command, &given, error)
-      || !take_options (arguments, &given, error) || !check_filter (arguments, command, error))
+      || !take_options (arguments, command, &given, error)
+      || !check_filter (arguments, command, error))
     return NULL;
   return g_steal_pointer (&arguments);
 }

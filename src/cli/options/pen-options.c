@@ -39,6 +39,9 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->at, g_strfreev);
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->by, g_free);
+  g_clear_pointer (&self->grouping, g_free);
+  g_clear_pointer (&self->measure, g_free);
+  g_clear_pointer (&self->suffix, g_free);
   g_clear_pointer (&self->view, g_free);
   g_clear_pointer (&self->kallsyms, g_strfreev);
   g_clear_pointer (&self->kcore, g_strfreev);
@@ -105,6 +108,19 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_CAUSES, PEN_OPTION_OWN,
       WORD ("by", &self->by, "GROUP", N_("Rows below each cause: key, task or function (default: key)")),
       "key,task,function", FALSE },
+    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
+      WORD ("by", &self->grouping, "GROUP", N_("Frames merged by function or occupant (default: function)")),
+      "function,occupant", FALSE },
+    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
+      WORD ("measure", &self->measure, "MEASURE",
+            N_("Order, share and folded counts by samples or period (default: samples)")),
+      "samples,period", FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      WORD ("suffix", &self->suffix, "LIST", N_("After the name of a frame: occupant, version, offset")),
+      "occupant,version,offset", TRUE },
+    { PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
+      FLAG ("versions", &self->versions,
+            N_("Additional columns, and a row for each text that a call was in: since which patch")), NULL, FALSE },
     { PEN_COMMAND_SYNTAX, PEN_OPTION_OWN,
       WORD ("syntax", &self->syntax, "SYNTAX", N_("Instruction syntax: att or intel (default: att)")),
       "att,intel", FALSE },
@@ -202,6 +218,9 @@ pen_options_list (PenOptions *self, const PenCommand *command)
 
     { PEN_COMMAND_TABLE, PEN_OPTION_GENERAL,
       WORD ("format", &self->format, "FORMAT", N_("table, csv or json (default: table)")), "table,csv,json", FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_GENERAL,
+      WORD ("format", &self->format, "FORMAT", N_("table, csv, json or folded (default: table)")),
+      "table,csv,json,folded", FALSE },
     { ANY, PEN_OPTION_GENERAL,
       { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self->output, N_("Output file"), "FILE" }, NULL, FALSE },
     { CAPTURE, PEN_OPTION_GENERAL,

@@ -57,6 +57,10 @@ typedef struct {
   int change;
   gboolean phases;
   char *by;
+  char *grouping;
+  char *measure;
+  char *suffix;
+  gboolean versions;
   gboolean verify;
   gboolean clear;
   char *limit;

@@ -32,18 +32,19 @@ labelling_clear (Labelling *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Labelling, labelling_clear)
 
-/* A ; would part frames, and a line feed stacks. */
+/* A ; would part frames, and a line feed stacks: it is shown escaped. */
 static void
 append_word (Labelling *labelling, const char *word)
 {
   GString *text = labelling->text;
+  gsize first = text->len;
 
   if (!labelling->is_folded) {
     g_string_append (text, word);
     return;
   }
-  for (; *word != '\0'; word++)
-    g_string_append_c (text, *word == ';' ? ':' : g_ascii_iscntrl (*word) ? '?' : *word);
+  pen_display_append (text, word);
+  g_strdelimit (text->str + first, ";", ':');
 }
 
 static guint32

@@ -26,7 +26,8 @@ typedef struct {
 } PenStackLabels;
 
 /* @suffixes: PEN_FOLD_…
- * @is_folded: for a line of folded stacks: spaces in comm are _, a ; is :, a control character ?
+ * @is_folded: for a line of folded stacks: spaces in comm are _, a ; is :, control characters are
+ * escaped
  *
  * Cost: with an offset or version, one text for each frame and bucket. */
 PenStackLabels *pen_stack_labels_new (PenStackIndex *index, PenStackGrouping grouping,
