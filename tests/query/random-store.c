@@ -185,6 +185,90 @@ draw_sample (RandomStore *self, guint64 time, guint odd)
   return sample;
 }
 
+/* ---- callchains ---- */
+
+static PenFrame
+draw_frame (RandomStore *self)
+{
+  guint32 function = draw (self, N_FUNCTIONS);
+  gboolean is_return = draw (self, 3) > 0;
+  gboolean has_range = function < N_KERNEL + N_PROGRAMS;
+
+  return (PenFrame){
+    .address = (has_range ? get_start (function) : 0x400000) + draw (self, FUNCTION_LENGTH)
+               + (is_return ? 1 : 0),
+    .tenure = get_tenure (function),
+    .revision = function < N_KERNEL && function != OVERLAID ? draw (self, 2) : 0,
+    .kind = random_store_get_kind (function),
+    .is_return = is_return,
+    .function = function,
+  };
+}
+
+/* Some are deep, and many are made of few frames: so recursions come, and equal stacks. */
+static void
+draw_chains (RandomStore *self, const RandomStoreShape *shape)
+{
+  for (guint i = 0; shape->n_chains > 0 && i < RANDOM_FRAMES; i++) {
+    PenFrame frame = draw_frame (self);
+
+    g_array_append_val (self->frames, frame);
+  }
+  for (guint i = 0; i < shape->n_chains; i++) {
+    guint back = draw (self, 20);
+    PenChainNode chain = { back > i || draw (self, 6) == 0 ? 0 : i - back,
+                           draw (self, draw (self, 2) == 0 ? 8 : RANDOM_FRAMES) };
+
+    g_array_append_val (self->chains, chain);
+  }
+}
+
+static void
+draw_chain (RandomStore *self, RandomSample *sample)
+{
+  if (self->chains->len == 0 || draw (self, 8) == 0)
+    return;
+  sample->has |= PEN_SAMPLE_HAS_CHAIN;
+  if (draw (self, 10) == 0)
+    sample->has |= PEN_SAMPLE_CHAIN_IS_WHOLE;
+  if (draw (self, 10) > 0)
+    sample->chain = 1 + draw (self, self->chains->len);
+}
+
+static void
+write_chains (RandomStore *self, PenStoreWriter *writer)
+{
+  const PenFrame *frames = (const PenFrame *) (gpointer) self->frames->data;
+  const PenChainNode *chains = (const PenChainNode *) (gpointer) self->chains->data;
+
+  if (self->chains->len == 0)
+    return;
+  g_assert_true (pen_store_writer_add_frames (writer, 0, frames, self->frames->len, NULL));
+  g_assert_true (pen_store_writer_add_chains (writer, 1, chains, self->chains->len, NULL));
+  for (guint32 i = 0; i < OVERLAID; i++) {
+    guint8 old_bytes[FUNCTION_LENGTH] = { 0 };
+    guint8 new_bytes[FUNCTION_LENGTH] = { 1 };
+    PenPoke poke = { .id = i + 1,
+                     .change = i + 1,
+                     .moment = { self->first + i, i + 1 },
+                     .time = self->first + i,
+                     .has_time = TRUE,
+                     .address = get_start (i),
+                     .old_length = FUNCTION_LENGTH,
+                     .new_length = FUNCTION_LENGTH,
+                     .length = FUNCTION_LENGTH,
+                     .old_bytes = old_bytes,
+                     .new_bytes = new_bytes,
+                     .effect = PEN_POKE_PATCH,
+                     .tenure = TENURE_KERNEL,
+                     .revision = 1,
+                     .function = i,
+                     .cause = PEN_CAUSE_FTRACE };
+
+    g_assert_true (pen_store_writer_add_poke (writer, &poke, NULL));
+  }
+}
+
 static void
 fill_block (RandomStore *self, const RandomStoreShape *shape, GHashTable *known,
             PenSampleBlock *block)
@@ -198,6 +282,7 @@ fill_block (RandomStore *self, const RandomStoreShape *shape, GHashTable *known,
     if (odd == 0)
       self->last += draw_step (self, shape);
     sample = draw_sample (self, self->last, odd);
+    draw_chain (self, &sample);
     sample.bucket = place_sample (self, known, draw_bucket (self, shape), &sample);
     g_array_append_val (self->samples, sample);
     block->time[i] = sample.time;
@@ -206,7 +291,7 @@ fill_block (RandomStore *self, const RandomStoreShape *shape, GHashTable *known,
     block->thread[i] = sample.thread;
     block->cpu[i] = sample.cpu;
     block->period[i] = sample.period;
-    block->chain[i] = 0;
+    block->chain[i] = sample.chain;
   }
 }
 
@@ -402,7 +487,9 @@ write_store (RandomStore *self, const RandomStoreShape *shape)
 
     g_assert_true (pen_store_writer_add_thread (writer, i, &thread, NULL));
   }
+  draw_chains (self, shape);
   write_samples (self, shape, writer);
+  write_chains (self, writer);
   write_functions (self, writer);
   write_tenures (self, writer);
   write_text (writer);
@@ -433,6 +520,8 @@ random_store_new (const RandomStoreShape *shape)
   self->path = g_build_filename (self->directory, "random.pentimento", NULL);
   self->samples = g_array_new (FALSE, FALSE, sizeof (RandomSample));
   self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  self->frames = g_array_new (FALSE, FALSE, sizeof (PenFrame));
+  self->chains = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
   self->first = self->last = FIRST_TIME + draw (self, FIRST_TIME);
   write_store (self, shape);
   for (guint i = shape->n_odd; i == shape->n_odd && i < self->samples->len; i++)
@@ -452,6 +541,8 @@ random_store_free (RandomStore *self)
   g_free (self->directory);
   g_array_unref (self->samples);
   g_array_unref (self->buckets);
+  g_array_unref (self->frames);
+  g_array_unref (self->chains);
   g_rand_free (self->rand);
   g_free (self);
 }

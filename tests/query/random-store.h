@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query.h"
+#include "pen-store-callchains.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,8 @@ G_BEGIN_DECLS
  * @n_places: addresses that samples of a file fall on
  * @n_generations: of buckets
  * @is_even: two samples are always @step apart
+ * @n_chains: callchains, of RANDOM_FRAMES frames; and a poke of all of each function of the kernel
+ * but the overlaid one: 0: none of these
  */
 typedef struct {
   guint32 seed;
@@ -39,7 +42,10 @@ typedef struct {
   guint n_places;
   guint n_generations;
   gboolean is_even;
+  guint n_chains;
 } RandomStoreShape;
+
+#define RANDOM_FRAMES 70u
 
 typedef struct {
   guint64 time;
@@ -48,6 +54,7 @@ typedef struct {
   guint32 cpu;
   guint64 period;
   guint32 bucket;
+  guint32 chain;
 } RandomSample;
 
 typedef struct {
@@ -56,6 +63,8 @@ typedef struct {
   char *path;
   GArray *samples; /* RandomSample, in the order of the sample table */
   GArray *buckets; /* PenBucket */
+  GArray *frames;  /* PenFrame */
+  GArray *chains;  /* PenChainNode: element i has id i + 1 */
   guint64 first;   /* of the times that are one */
   guint64 last;
   PenStore *store;

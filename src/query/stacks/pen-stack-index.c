@@ -92,8 +92,10 @@ keep_samples (PenStackIndex *self, GError **error)
 
   for (guint i = 0; i < n; i++)
     n_samples += blocks[i].n;
-  if (n_samples > PEN_STACK_KEPT_MAX)
+  if (n_samples > PEN_STACK_KEPT_MAX) {
+    self->is_streamed = TRUE;
     return TRUE;
+  }
   kept = g_array_sized_new (FALSE, TRUE, sizeof (PenStackKept), n);
   g_array_set_clear_func (kept, clear_kept);
   for (guint i = 0; i < n; i++) {
@@ -120,7 +122,7 @@ pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error)
     if (!self->frames)
       return NULL;
   }
-  return self->kept || keep_samples (self, error) ? self : NULL;
+  return self->kept || self->is_streamed || keep_samples (self, error) ? self : NULL;
 }
 
 PenStackSpot *

@@ -29,7 +29,7 @@ typedef struct {
  * @groups, @maps: of each grouping, or NULL. The maps are plain: from the outermost frame, without
  *   any other rule
  * @versions: NULL until they are asked for
- * @kept: (element-type PenStackKept): all blocks; NULL: there are too many
+ * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
  */
 typedef struct {
   PenQuery *query;
@@ -38,6 +38,7 @@ typedef struct {
   PenStackMap *maps[PEN_STACK_GROUPINGS];
   PenStackVersions *versions;
   GArray *kept;
+  gboolean is_streamed;
 } PenStackIndex;
 
 /* Returns: (transfer none): the query's own, with frames and samples, and groups of @grouping */
