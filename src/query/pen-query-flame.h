@@ -71,7 +71,8 @@ typedef struct {
  * @total: stacks through the node
  * @own: of them, those that end there: at the leaf, or for callers at the outermost frame
  * @left_out, @n_left_out: of the children that are not in the tree
- * @first_version, @n_versions: in @versions, most samples first; none where it had one only
+ * @first_version, @n_versions: in @versions, most first; none where all was the original of one
+ * tenure
  */
 typedef struct {
   guint32 parent;

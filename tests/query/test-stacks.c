@@ -154,15 +154,34 @@ is_through (const RandomStore *random, const PenFlameOptions *options, const GAr
   return is_through != options->is_lens_reversed;
 }
 
+/* Only text of the kernel and of programs has versions; no poke is known of the latter. */
+static PenFlameVersion
+get_version (const RandomStore *random, const Step *step)
+{
+  if (step->function >= N_KERNEL + N_PROGRAMS)
+    return (PenFlameVersion){ 0 };
+  return (PenFlameVersion){ .tenure = step->tenure,
+                            .revision = step->revision,
+                            .poke = step->revision > 0 && step->function < OVERLAID
+                                            && random->chains->len > 0
+                                        ? step->function + 1
+                                        : 0 };
+}
+
+typedef struct {
+  guint32 group;
+  PenFlameVersion version;
+} Level;
+
 /*
- * The groups of a stack as the options have it, from the tree's first level on.
- * Returns: NULL: it is outside
+ * A stack as the options have it, from the tree's first level on.
+ * Returns: (element-type Level); NULL: it is outside
  */
 static GArray *
 get_path (const RandomStore *random, const PenFlameOptions *options, const RandomSample *sample)
 {
   g_autoptr (GArray) stack = get_stack (random, sample, options->grouping);
-  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (Level));
   gboolean has_begun = !begins_at_place (options);
   gint inner = -1;
 
@@ -172,6 +191,7 @@ get_path (const RandomStore *random, const PenFlameOptions *options, const Rando
     const Step *step = &g_array_index (stack, Step, i);
     gboolean is_place = options->place.parts != 0 && is_at (random, &options->place, step);
     gboolean is_first = !has_begun && is_place;
+    Level level = { step->group, get_version (random, step) };
 
     has_begun |= is_place;
     if (!has_begun)
@@ -179,8 +199,8 @@ get_path (const RandomStore *random, const PenFlameOptions *options, const Rando
     if (is_first || step->function == G_MAXUINT32
         || (!is_hidden (options, step->group)
             && !(options->collapses_recursion && path->len > 0
-                 && g_array_index (path, guint32, path->len - 1) == step->group)))
-      g_array_append_val (path, step->group);
+                 && g_array_index (path, Level, path->len - 1).group == step->group)))
+      g_array_append_val (path, level);
     if (is_place)
       inner = (gint) path->len;
   }
@@ -190,9 +210,9 @@ get_path (const RandomStore *random, const PenFlameOptions *options, const Rando
     g_array_set_size (path, (guint) inner);
   if (options->order == PEN_FLAME_CALLERS || options->order == PEN_FLAME_INNERMOST) {
     for (guint i = 0; i < path->len / 2; i++) {
-      guint32 *a = &g_array_index (path, guint32, i);
-      guint32 *b = &g_array_index (path, guint32, path->len - 1 - i);
-      guint32 kept = *a;
+      Level *a = &g_array_index (path, Level, i);
+      Level *b = &g_array_index (path, Level, path->len - 1 - i);
+      Level kept = *a;
 
       *a = *b;
       *b = kept;
@@ -208,9 +228,11 @@ typedef struct {
   PenStackCount own;
 } Sum;
 
-/* @sums: "3/7/" → Sum: of each node of the whole tree; "" is the root */
+/* @sums: "3/7/" → Sum: of each node of the whole tree; "" is the root
+ * @versions: "3/7/ 1 1 9" → PenStackCount: of each version of a node */
 typedef struct {
   GHashTable *sums;
+  GHashTable *versions;
   PenStackCount total;
   PenStackCount outside;
 } Twin;
@@ -235,12 +257,27 @@ get_sum (Twin *twin, const GString *key)
 }
 
 static void
+add_version (Twin *twin, const char *key, PenFlameVersion version, const RandomSample *sample)
+{
+  char *word = g_strdup_printf ("%s %u %u %u", key, version.tenure, version.revision, version.poke);
+  PenStackCount *count = g_hash_table_lookup (twin->versions, word);
+
+  if (!count) {
+    count = g_new0 (PenStackCount, 1);
+    g_hash_table_insert (twin->versions, g_strdup (word), count);
+  }
+  add (count, sample);
+  g_free (word);
+}
+
+static void
 twin_init (Twin *twin, const RandomStore *random, const PenFilter *filter,
            const PenFlameOptions *options)
 {
   g_autoptr (GString) root = g_string_new (NULL);
 
-  *twin = (Twin){ g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free), { 0 }, { 0 } };
+  *twin = (Twin){ .sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
+                  .versions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
   get_sum (twin, root);
   for (guint i = 0; i < random->samples->len; i++) {
     const RandomSample *sample = &g_array_index (random->samples, RandomSample, i);
@@ -257,8 +294,12 @@ twin_init (Twin *twin, const RandomStore *random, const PenFilter *filter,
     }
     add (&get_sum (twin, key)->total, sample);
     for (guint k = 0; k < path->len; k++) {
-      g_string_append_printf (key, "%u/", g_array_index (path, guint32, k));
+      const Level *level = &g_array_index (path, Level, k);
+
+      g_string_append_printf (key, "%u/", level->group);
       add (&get_sum (twin, key)->total, sample);
+      if (level->group != PEN_STACK_UNRECORDED)
+        add_version (twin, key->str, level->version, sample);
     }
     add (&get_sum (twin, key)->own, sample);
   }
@@ -350,6 +391,43 @@ check_order (const PenFlameTree *tree, const PenFlameOptions *options, guint ind
   }
 }
 
+static void
+check_versions (const Twin *twin, const PenFlameTree *tree, const PenFlameOptions *options,
+                guint index, const char *key)
+{
+  const PenFlameNode *node = pen_flame_tree_get (tree, index);
+  const PenFlameNode *zoomed = pen_flame_tree_get (tree, tree->zoomed);
+  g_autofree char *prefix = g_strconcat (key, " ", NULL);
+  double least
+      = options->version_share * (double) pen_stack_count_get (zoomed->total, options->measure);
+  gboolean has_enough = options->version_share > 0
+                        && (double) pen_stack_count_get (node->total, options->measure) >= least;
+  gboolean are_patched = FALSE;
+  GHashTableIter iter;
+  gpointer other;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, twin->versions);
+  while (g_hash_table_iter_next (&iter, &other, NULL)) {
+    if (!g_str_has_prefix (other, prefix))
+      continue;
+    are_patched |= strstr ((char *) other + strlen (prefix), " 1 ") != NULL;
+    n++;
+  }
+  g_assert_cmpuint (node->n_versions, ==, has_enough && (n > 1 || are_patched) ? n : 0);
+  for (guint i = 0; i < node->n_versions; i++) {
+    const PenFlameVersion *version
+        = &g_array_index (tree->versions, PenFlameVersion, node->first_version + i);
+    g_autofree char *word
+        = g_strdup_printf ("%s%u %u %u", prefix, version->tenure, version->revision, version->poke);
+    const PenStackCount *count = g_hash_table_lookup (twin->versions, word);
+
+    g_assert_nonnull (count);
+    assert_count (version->count, *count);
+    g_assert_cmpint (version->cause, ==, version->poke > 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_UNKNOWN);
+  }
+}
+
 static guint64
 get_least (const PenFlameTree *tree, const PenFlameOptions *options)
 {
@@ -382,12 +460,15 @@ check_tree (RandomStore *random, const PenFilter *filter, const PenFlameOptions 
     assert_count (node->own, sum->own);
     check_order (tree, options, i);
     check_children (&twin, tree, options, i, get_least (tree, options));
+    if (i > 0)
+      check_versions (&twin, tree, options, i, key);
     n += node->n_children;
     n_levels = MAX (n_levels, node->depth);
   }
   g_assert_cmpuint (tree->nodes->len, ==, n);
   g_assert_cmpuint (tree->n_levels, ==, n_levels);
   g_hash_table_unref (twin.sums);
+  g_hash_table_unref (twin.versions);
 }
 
 /* ---- random questions ---- */
@@ -440,12 +521,15 @@ static PenFlameOptions
 draw_options (RandomStore *random, gboolean has_pokes)
 {
   static const double shares[] = { 0, 0, 0.01, 0.1 };
-  PenFlameOptions options = { .grouping = draw (random, PEN_STACK_GROUPINGS),
-                              .measure = draw (random, 2),
-                              .order = draw (random, 4),
-                              .sort = draw (random, 2),
-                              .collapses_recursion = draw (random, 3) == 0,
-                              .least_share = shares[draw (random, G_N_ELEMENTS (shares))] };
+  static const double version_shares[] = { 0, 0.0001, 0.03 };
+  PenFlameOptions options
+      = { .grouping = draw (random, PEN_STACK_GROUPINGS),
+          .measure = draw (random, 2),
+          .order = draw (random, 4),
+          .sort = draw (random, 2),
+          .collapses_recursion = draw (random, 3) == 0,
+          .least_share = shares[draw (random, G_N_ELEMENTS (shares))],
+          .version_share = version_shares[draw (random, G_N_ELEMENTS (version_shares))] };
 
   do {
     options.place = draw_place (random);

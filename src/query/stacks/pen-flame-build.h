@@ -24,7 +24,7 @@ typedef struct {
  * @max_nodes: of the tree
  */
 typedef struct {
-  const PenStackCounts *counts;
+  PenStackCounts *counts;
   const PenFlameOptions *options;
   const guint32 *ranks;
   PenFlameTree *tree;
@@ -48,5 +48,9 @@ guint64 pen_flame_build_get_least (const PenFlameOptions *options, PenStackCount
 gboolean pen_flame_build_down (PenFlameBuild *self, GError **error);
 /* From where stacks end: sources are of no use afterwards. */
 gboolean pen_flame_build_up (PenFlameBuild *self, GError **error);
+
+/* The versions of a finished tree's nodes. Cost: another look at the samples, and one step for each
+ * callchain; of trees from where stacks end, for each frame of the stacks that have versions. */
+gboolean pen_flame_build_add_versions (PenFlameBuild *self, GError **error);
 
 G_END_DECLS

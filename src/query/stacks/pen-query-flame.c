@@ -75,5 +75,7 @@ pen_query_flame (PenQuery *self, const PenFilter *filter, const PenFlameOptions 
   if (!(is_inverted (asked) ? pen_flame_build_up (&build, error)
                             : pen_flame_build_down (&build, error)))
     return NULL;
+  if (asked->version_share > 0 && !pen_flame_build_add_versions (&build, error))
+    return NULL;
   return g_steal_pointer (&tree);
 }

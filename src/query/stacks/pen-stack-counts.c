@@ -5,11 +5,6 @@
 
 #include "pen-stack-counts.h"
 
-typedef struct {
-  PenStackCounts *counts;
-  const PenFlameOptions *options;
-} Counting;
-
 /* ---- the map that the options ask for ---- */
 
 static gboolean
@@ -97,16 +92,16 @@ count_plain (PenStackCounts *self, const PenStackBatch *batch)
 }
 
 static guint32
-find_leaf (Counting *counting, const PenSampleBlock *block, guint row)
+find_leaf (PenStackCounts *self, const PenSampleBlock *block, guint row)
 {
-  PenStackMap *map = counting->counts->map;
-  const PenBucketFunctions *functions = counting->counts->index->query->bucket_functions;
+  PenStackMap *map = self->map;
+  const PenBucketFunctions *functions = self->index->query->bucket_functions;
   guint32 bucket = block->bucket[row];
   guint32 function = pen_bucket_functions_get (functions, bucket);
 
   if (map->through
       && pen_stack_map_is_through (map, block->has[row], block->chain[row], bucket, function)
-             == counting->options->is_lens_reversed)
+             == self->options->is_lens_reversed)
     return PEN_STACK_NOWHERE;
   return pen_stack_map_get_leaf (map, block->has[row], block->chain[row], bucket, function);
 }
@@ -114,8 +109,7 @@ find_leaf (Counting *counting, const PenSampleBlock *block, guint row)
 static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
-  Counting *counting = user_data;
-  PenStackCounts *self = counting->counts;
+  PenStackCounts *self = user_data;
 
   if (batch->leaves && !self->own_map) {
     count_plain (self, batch);
@@ -124,7 +118,7 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[row] };
-    guint32 leaf = find_leaf (counting, batch->block, row);
+    guint32 leaf = find_leaf (self, batch->block, row);
 
     pen_stack_count_add (&self->total, count);
     if (leaf == PEN_STACK_NOWHERE) {
@@ -138,26 +132,63 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
 }
 
+static gboolean
+scan (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError **error)
+{
+  const PenMatcher *matcher = self->matcher;
+
+  return pen_stack_index_scan (
+      self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping,
+      matcher->asks_time ? matcher->filter->from : 0,
+      matcher->asks_time ? matcher->filter->to : G_MAXUINT64, func, user_data, error);
+}
+
 PenStackCounts *
 pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
                       GError **error)
 {
   g_autoptr (PenStackCounts) self = g_new0 (PenStackCounts, 1);
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (query, filter, error);
-  Counting counting = { self, options };
 
-  if (!matcher)
+  self->options = options;
+  self->matcher = pen_matcher_new (query, filter, error);
+  if (!self->matcher)
     return NULL;
   self->index = pen_stack_index_get (query, options->grouping, error);
   if (!self->index || !make_map (self, options, error))
     return NULL;
   resize (self);
-  if (!pen_stack_index_scan (
-          self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : options->grouping,
-          matcher->asks_time ? matcher->filter->from : 0,
-          matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch, &counting, error))
-    return NULL;
-  return g_steal_pointer (&self);
+  return scan (self, count_batch, self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+typedef struct {
+  PenStackCounts *counts;
+  PenStackLeafFunc func;
+  gpointer user_data;
+} Leaves;
+
+static gboolean
+hand_out_leaves (const PenStackBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+{
+  Leaves *leaves = user_data;
+  gboolean is_plain = batch->leaves && !leaves->counts->own_map;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    guint32 leaf = is_plain ? batch->leaves[row] : find_leaf (leaves->counts, batch->block, row);
+
+    if (leaf != PEN_STACK_NOWHERE)
+      leaves->func (batch->block, row, leaf, leaves->user_data);
+  }
+  return TRUE;
+}
+
+gboolean
+pen_stack_counts_foreach (PenStackCounts *self, PenStackLeafFunc func, gpointer user_data,
+                          GError **error)
+{
+  Leaves leaves = { self, func, user_data };
+
+  return scan (self, hand_out_leaves, &leaves, error);
 }
 
 void
@@ -165,6 +196,7 @@ pen_stack_counts_free (PenStackCounts *self)
 {
   if (!self)
     return;
+  g_clear_pointer (&self->matcher, pen_matcher_free);
   g_clear_pointer (&self->own_map, pen_stack_map_free);
   g_clear_pointer (&self->place, pen_stack_spot_free);
   g_clear_pointer (&self->lens, pen_stack_spot_free);

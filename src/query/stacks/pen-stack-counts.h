@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 /*
  * PenStackCounts: samples under a filter, by the node of their stack
+ * @matcher: of the filter; @options: not owned
  * @map: plain, or @own_map
  * @own: of each node of its trie: stacks that end there; of PEN_FLAME_CALLERS that have their
  *   innermost frame at the place there
@@ -19,6 +20,8 @@ G_BEGIN_DECLS
  */
 typedef struct {
   PenStackIndex *index;
+  PenMatcher *matcher;
+  const PenFlameOptions *options;
   PenStackMap *map;
   PenStackMap *own_map;
   PenStackSpot *place;
@@ -34,6 +37,14 @@ PenStackCounts *pen_stack_counts_new (PenQuery *query, const PenFilter *filter,
                                       const PenFlameOptions *options, GError **error);
 void pen_stack_counts_free (PenStackCounts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackCounts, pen_stack_counts_free)
+
+/* Row @row of a block: its stack is that of node @leaf. */
+typedef void (*PenStackLeafFunc) (const PenSampleBlock *block, guint row, guint32 leaf,
+                                  gpointer user_data);
+
+/* All samples once more that are at some node. */
+gboolean pen_stack_counts_foreach (PenStackCounts *self, PenStackLeafFunc func, gpointer user_data,
+                                   GError **error);
 
 static inline void
 pen_stack_count_add (PenStackCount *sum, PenStackCount count)

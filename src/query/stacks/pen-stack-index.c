@@ -13,6 +13,7 @@ index_free (gpointer data)
   for (guint i = 0; i < PEN_STACK_GROUPINGS; i++) {
     g_clear_pointer (&self->maps[i], pen_stack_map_free);
     g_clear_pointer (&self->groups[i], pen_stack_groups_free);
+    g_clear_pointer (&self->versioned[i], g_free);
   }
   g_clear_pointer (&self->versions, pen_stack_versions_free);
   g_clear_pointer (&self->frames, pen_frame_columns_free);
@@ -184,6 +185,40 @@ pen_stack_index_get_versions (PenStackIndex *self, GError **error)
   if (!self->versions)
     self->versions = pen_stack_versions_new (self->query, self->frames, error);
   return self->versions;
+}
+
+static void
+note_version (const PenStackVersions *versions, guint32 version, guint32 *first, guint8 *versioned)
+{
+  if (*first == 0)
+    *first = version + 1;
+  if (*first != version + 1 || pen_stack_versions_get (versions, version)->revision > 0)
+    *versioned = TRUE;
+}
+
+const guint8 *
+pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping)
+{
+  const PenStackGroups *groups = self->groups[grouping];
+  const PenStackVersions *versions = self->versions;
+  guint8 *versioned = self->versioned[grouping];
+  g_autofree guint32 *first = NULL;
+
+  if (versioned)
+    return versioned;
+  versioned = g_malloc0 (groups->groups->len);
+  first = g_new0 (guint32, groups->groups->len);
+  for (guint32 i = 0; i < self->frames->n; i++) {
+    guint32 group = groups->of_function[self->frames->function[i]];
+
+    note_version (versions, versions->of_frame[i], &first[group], &versioned[group]);
+  }
+  for (guint32 i = 0; i < self->query->n_buckets; i++) {
+    guint32 group = groups->of_function[self->query->buckets[i].function];
+
+    note_version (versions, versions->of_bucket[i], &first[group], &versioned[group]);
+  }
+  return self->versioned[grouping] = versioned;
 }
 
 /* ---- walking over samples ---- */

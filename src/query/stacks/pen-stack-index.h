@@ -28,7 +28,7 @@ typedef struct {
  * PenStackIndex: made with the first question, and kept as long as the query
  * @groups, @maps: of each grouping, or NULL. The maps are plain: from the outermost frame, without
  *   any other rule
- * @versions: NULL until they are asked for
+ * @versions, @versioned: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
  */
 typedef struct {
@@ -37,6 +37,7 @@ typedef struct {
   PenStackGroups *groups[PEN_STACK_GROUPINGS];
   PenStackMap *maps[PEN_STACK_GROUPINGS];
   PenStackVersions *versions;
+  guint8 *versioned[PEN_STACK_GROUPINGS];
   GArray *kept;
   gboolean is_streamed;
 } PenStackIndex;
@@ -58,6 +59,9 @@ PenStackMap *pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grou
 
 /* Returns: (transfer none) */
 const PenStackVersions *pen_stack_index_get_versions (PenStackIndex *self, GError **error);
+/* Flag of each group: its frames and samples have more than one version, or a patched one.
+ * @versions have to be there. Returns: (transfer none) */
+const guint8 *pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping);
 
 /*
  * PenStackBatch: rows of a block that are meant
