@@ -13,12 +13,6 @@ starts_at_place (const PenFlameOptions *options)
   return options->order == PEN_FLAME_CALLERS || options->order == PEN_FLAME_CALLEES;
 }
 
-static gboolean
-has_lens (const PenFlameOptions *options)
-{
-  return options->lens.parts != 0;
-}
-
 static void
 hide_groups (PenStackCounts *self, const PenStackGroups *groups, const PenFlameOptions *options)
 {
@@ -43,13 +37,8 @@ make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
     if (!self->place)
       return FALSE;
   }
-  if (has_lens (options)) {
-    self->lens = pen_stack_index_find (index, &options->lens, error);
-    if (!self->lens)
-      return FALSE;
-  }
   hide_groups (self, groups, options);
-  if (!self->place && !self->lens && !self->hidden && !options->collapses_recursion) {
+  if (!self->place && !self->hidden && !options->collapses_recursion) {
     self->map = pen_stack_index_get_map (index, options->grouping, error);
     return self->map != NULL;
   }
@@ -57,9 +46,23 @@ make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
   rules.collapses_recursion = options->collapses_recursion;
   rules.place = self->place;
   rules.begins_at_place = options->order == PEN_FLAME_CALLEES;
-  rules.lens = self->lens;
   self->map = self->own_map = pen_stack_map_new (index->query, &rules, error);
   return self->map != NULL;
+}
+
+static gboolean
+make_lens (PenStackCounts *self, GError **error)
+{
+  PenStackIndex *index = self->index;
+  PenStackSpot *spot;
+
+  if (self->options->lens.parts == 0)
+    return TRUE;
+  spot = pen_stack_index_find (index, &self->options->lens, error);
+  if (!spot)
+    return FALSE;
+  self->lens = pen_stack_lens_new (index->query, index->frames, spot, error);
+  return self->lens != NULL;
 }
 
 /* ---- counting ---- */
@@ -92,18 +95,20 @@ count_plain (PenStackCounts *self, const PenStackBatch *batch)
 }
 
 static guint32
-find_leaf (PenStackCounts *self, const PenSampleBlock *block, guint row)
+find_leaf (PenStackCounts *self, const PenStackBatch *batch, guint row)
 {
-  PenStackMap *map = self->map;
+  const PenSampleBlock *block = batch->block;
   const PenBucketFunctions *functions = self->index->query->bucket_functions;
   guint32 bucket = block->bucket[row];
   guint32 function = pen_bucket_functions_get (functions, bucket);
 
-  if (map->through
-      && pen_stack_map_is_through (map, block->has[row], block->chain[row], bucket, function)
+  if (self->lens
+      && pen_stack_lens_has (self->lens, block->has[row], block->chain[row], bucket, function)
              == self->options->is_lens_reversed)
     return PEN_STACK_NOWHERE;
-  return pen_stack_map_get_leaf (map, block->has[row], block->chain[row], bucket, function);
+  if (batch->leaves)
+    return batch->leaves[row];
+  return pen_stack_map_get_leaf (self->map, block->has[row], block->chain[row], bucket, function);
 }
 
 static gboolean
@@ -111,14 +116,14 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
 
-  if (batch->leaves && !self->own_map) {
+  if (batch->leaves && !self->lens) {
     count_plain (self, batch);
     return TRUE;
   }
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[row] };
-    guint32 leaf = find_leaf (self, batch->block, row);
+    guint32 leaf = find_leaf (self, batch, row);
 
     pen_stack_count_add (&self->total, count);
     if (leaf == PEN_STACK_NOWHERE) {
@@ -154,7 +159,7 @@ pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOp
   if (!self->matcher)
     return NULL;
   self->index = pen_stack_index_get (query, options->grouping, error);
-  if (!self->index || !make_map (self, options, error))
+  if (!self->index || !make_map (self, options, error) || !make_lens (self, error))
     return NULL;
   resize (self);
   return scan (self, count_batch, self, error) ? g_steal_pointer (&self) : NULL;
@@ -170,11 +175,10 @@ static gboolean
 hand_out_leaves (const PenStackBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
   Leaves *leaves = user_data;
-  gboolean is_plain = batch->leaves && !leaves->counts->own_map;
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
-    guint32 leaf = is_plain ? batch->leaves[row] : find_leaf (leaves->counts, batch->block, row);
+    guint32 leaf = find_leaf (leaves->counts, batch, row);
 
     if (leaf != PEN_STACK_NOWHERE)
       leaves->func (batch->block, row, leaf, leaves->user_data);
@@ -199,7 +203,7 @@ pen_stack_counts_free (PenStackCounts *self)
   g_clear_pointer (&self->matcher, pen_matcher_free);
   g_clear_pointer (&self->own_map, pen_stack_map_free);
   g_clear_pointer (&self->place, pen_stack_spot_free);
-  g_clear_pointer (&self->lens, pen_stack_spot_free);
+  g_clear_pointer (&self->lens, pen_stack_lens_free);
   g_free (self->hidden);
   g_free (self->own);
   g_free (self);

@@ -49,8 +49,6 @@ map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
     self->nodes[first + i] = pen_stack_map_step (self, self->nodes[parent], group, is_place);
     if (self->inner)
       self->inner[first + i] = is_place ? self->nodes[first + i] : self->inner[parent];
-    if (self->through)
-      self->through[first + i] = self->through[parent] || rules->lens->frames[frame];
   }
   return !self->trie->is_full || pen_stack_map_refuse_size (error);
 }
@@ -87,8 +85,6 @@ pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
   self->nodes = g_new (guint32, (gsize) n + 1);
   if (rules->place && !rules->begins_at_place)
     self->inner = g_new (guint32, (gsize) n + 1);
-  if (rules->lens)
-    self->through = g_malloc0 ((gsize) n + 1);
   map_beginnings (self, query);
   for (guint32 i = 0; i * (guint64) PEN_BLOCK_CHAINS < n; i++) {
     if (!map_block (self, query, i, error))
@@ -105,6 +101,5 @@ pen_stack_map_free (PenStackMap *self)
   g_clear_pointer (&self->trie, pen_stack_trie_free);
   g_free (self->nodes);
   g_free (self->inner);
-  g_free (self->through);
   g_free (self);
 }

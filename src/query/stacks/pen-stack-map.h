@@ -22,7 +22,6 @@ G_BEGIN_DECLS
  * @of_frame, @of_bucket: in place of that, group of each frame and bucket; or NULL
  * @hidden: flag of each group; NULL: none
  * @place: where stacks begin (@begins_at_place), or the innermost of which is looked for; or NULL
- * @lens: that stacks are asked for whether they go through it; or NULL
  */
 typedef struct {
   const PenFrameColumns *frames;
@@ -33,7 +32,6 @@ typedef struct {
   gboolean collapses_recursion;
   const PenStackSpot *place;
   gboolean begins_at_place;
-  const PenStackSpot *lens;
 } PenStackRules;
 
 /*
@@ -41,7 +39,6 @@ typedef struct {
  * @nodes: of each chain; element 0: of what nothing called
  * @unrecorded: of what has no callchain
  * @inner: the node of the innermost frame at the place, of each chain; NULL: not asked for
- * @through: flag of each chain, that it goes through the lens; NULL: not asked for
  */
 typedef struct {
   PenStackRules rules;
@@ -49,7 +46,6 @@ typedef struct {
   guint32 *nodes;
   guint32 unrecorded;
   guint32 *inner;
-  guint8 *through;
 } PenStackMap;
 
 /* @rules: what it points to outlives the map. Cost: one step for each chain, and 4 bytes. */
@@ -116,17 +112,6 @@ pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bu
                              self->rules.of_bucket ? self->rules.of_bucket[bucket]
                                                    : self->rules.of_function[function],
                              is_place);
-}
-
-/* Whether a sample's stack goes through the lens. */
-static inline gboolean
-pen_stack_map_is_through (const PenStackMap *self, guint8 has, guint32 chain, guint32 bucket,
-                          guint32 function)
-{
-  if (has & PEN_SAMPLE_HAS_CHAIN && self->through[chain])
-    return TRUE;
-  return !pen_stack_chain_is_whole (has, chain)
-         && pen_stack_spot_has_leaf (self->rules.lens, bucket, function);
 }
 
 G_END_DECLS
