@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-change-order.h"
-#include "pen-query.h"
+#include "pen-query-patch-path.h"
 #include "pen-store-changes.h"
 #include "pen-table.h"
 
@@ -55,6 +55,7 @@ PenChangeList *pen_query_list_changes_of (PenQuery *self, const PenChangeOrder *
  * @has_function, @function: the function that holds the address, for pen_query_annotate(); of
  *   several, that of the same occupant
  * @reason: what a poke did; @sentence: what its batch did; or NULL
+ * @called_from: who asked for it: pen_patch_path_describe(), or NULL; @callers: the names alone
  */
 typedef struct {
   PenChange change;
@@ -62,6 +63,8 @@ typedef struct {
   guint32 function;
   char *reason;
   char *sentence;
+  char *called_from;
+  char *callers;
 } PenChangeRow;
 
 PenChangeRow *pen_change_row_ref (PenChangeRow *row);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-annotation.h"
-#include "pen-query.h"
+#include "pen-query-patch-path.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  *   first of a tenure)
  * @poke: id of the poke that brought it; 0: the beginning of a tenure
  * @why: what makes the cause so, a sentence; @key: the static key's or static call's name, or NULL
- * @batch: id, or 0; @n_sites: that were patched together, in that batch; @sentence: what it did
+ * @batch: id, or 0; @n_sites: that were patched together, in that batch; @sentence: what it did;
+ *   @path: who asked for it
  */
 typedef struct {
   PenMoment from;
@@ -46,6 +47,7 @@ typedef struct {
   guint32 batch;
   guint32 n_sites;
   char *sentence;
+  PenPatchPath path;
   gboolean breaks_chain;
   gboolean is_changed_early;
   gint32 pid;

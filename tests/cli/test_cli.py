@@ -870,6 +870,21 @@ def batches_of_changes(w):
 
 
 @case
+def who_called_for_a_patch(w):
+    pokes = [row for row in w.csv('changes', EVERYTHING, '--batches') if row['called_from']]
+    path = 'sysctl_schedstats < proc_sys_call_handler < vfs_write'
+    assert any(row['called_from'] == path and row['cause'] == 'static-key' for row in pokes)
+    assert {row['called_from_evidence'] for row in pokes} == {'during', 'near'}
+    assert all(row['called_from_samples'] == '1' for row in pokes if row['called_from_evidence'] == 'near')
+    for row in pokes:
+        same({other['called_from'] for other in pokes if other['batch'] == row['batch']}, {row['called_from']})
+    poke = next(row for row in pokes if row['called_from'] == path)
+    told = [row for row in w.csv('history', EVERYTHING, poke['address']) if row['batch'] == poke['batch']]
+    same([row['called_from'] for row in told], [poke['called_from']])
+    assert 'Called from ' + poke['called_from'] in w.text('history', EVERYTHING, poke['address'])
+
+
+@case
 def changed_and_cause(w):
     changed = {(f['symbol'], f['start']) for f in w.csv('functions', FTRACE)
                if int(f['versions']) > 1}

@@ -131,9 +131,25 @@ show_bytes (GtkWidget *cell, gpointer item)
 static void
 show_task (GtkWidget *cell, gpointer item)
 {
+  const PenChangeRow *row = pen_change_item_get_row (item);
   g_autofree char *text = pen_change_item_dup_task (item);
+  g_autofree char *called_from
+      = row && row->called_from ? pen_display_text (row->called_from) : NULL;
+  g_autofree char *tooltip = called_from ? g_strdup_printf ("%s\n%s", text, called_from) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text);
+  pen_tooltip_set (cell, tooltip);
+}
+
+static void
+show_callers (GtkWidget *cell, gpointer item)
+{
+  const PenChangeRow *row = pen_change_item_get_row (item);
+  g_autofree char *text = row && row->callers ? pen_display_text (row->callers) : NULL;
+  g_autofree char *how = text ? pen_display_text (row->called_from) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+  pen_tooltip_set (cell, how);
 }
 
 static char *
@@ -227,6 +243,11 @@ pen_change_columns_add (GtkColumnView *view)
       .show = show_task,
       .sort = 1 + PEN_CHANGE_SORT_TASK,
       .min_width = 760 },
+    { .title = N_ ("Called From"),
+      .width = 260,
+      .ellipsize = TRUE,
+      .show = show_callers,
+      .min_width = 1350 },
     { .title = N_ ("Address"),
       .width = 150,
       .css = "monospace",

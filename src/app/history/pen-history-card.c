@@ -123,6 +123,7 @@ make_reason (const PenHistoryRow *row)
   g_autofree char *reason = NULL;
   g_autofree char *why = NULL;
   g_autofree char *sentence = NULL;
+  g_autofree char *called_from = NULL;
   GString *text;
 
   if (row->poke == 0)
@@ -143,6 +144,12 @@ make_reason (const PenHistoryRow *row)
                                       "One of %u sites patched together: %s", row->n_sites),
                             row->n_sites, sentence);
   }
+  called_from = pen_patch_path_describe (&row->path);
+  if (called_from) {
+    g_autofree char *shown = pen_display_text (called_from);
+
+    g_string_append_printf (text, "\n%s", shown);
+  }
   return g_string_free (text, FALSE);
 }
 
@@ -151,7 +158,10 @@ show_who (PenHistoryCard *self, const PenHistoryRow *row)
 {
   g_autofree char *comm = pen_display_text (row->comm ? row->comm : "");
   g_autofree char *who = row->poke > 0 ? pen_phrase_task (comm, row->pid, row->cpu) : NULL;
-  g_autofree char *text = who ? g_strdup_printf (_ ("by %s"), who) : NULL;
+  g_autofree char *path = row->path.callers ? pen_display_text (row->path.callers) : NULL;
+  g_autofree char *text = !who   ? NULL
+                          : path ? g_strdup_printf (_ ("by %s, called from %s"), who, path)
+                                 : g_strdup_printf (_ ("by %s"), who);
 
   set_text (self->who, text ? text : "");
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-patch-path.h"
 #include "pen-query-cells.h"
 #include "pen-query-resolve.h"
 
@@ -40,6 +41,9 @@ static const PenColumn columns[] = {
   { "rate", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
   { "program", PEN_COLUMN_TEXT },
+  { "called_from", PEN_COLUMN_TEXT },
+  { "called_from_evidence", PEN_COLUMN_TEXT },
+  { "called_from_samples", PEN_COLUMN_NUMBER },
 };
 
 /* The columns of a version; how it came to be stands above it. */
@@ -86,6 +90,7 @@ write_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_table_writer_real (writer, row->rate, 2);
   pen_query_write_evidence_of (writer, row->evidence, row->bytes_source, row->is_unverified);
   pen_query_write_text_or_empty (writer, row->program);
+  pen_query_write_patch_path (writer, &row->path);
 }
 
 static gboolean
@@ -120,6 +125,7 @@ static void
 write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
 {
   g_autoptr (GString) text = g_string_new ("  ");
+  g_autofree char *path = NULL;
 
   g_string_append_printf (text, "%s (%s)", pen_cause_to_string (row->cause),
                           pen_confidence_to_string (row->confidence));
@@ -133,6 +139,9 @@ write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
     g_string_append_printf (text, ": %s", row->reason);
   if (row->batch != 0 && row->n_sites > 1)
     g_string_append_printf (text, _ (" One of %u sites patched together."), row->n_sites);
+  path = pen_patch_path_describe (&row->path);
+  if (path)
+    g_string_append_printf (text, " %s.", path);
   pen_table_writer_section (writer, text->str);
 }
 

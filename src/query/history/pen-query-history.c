@@ -101,7 +101,7 @@ tell_batch (PenQuery *query, PenHistoryRow *row, GError **error)
   }
   row->n_sites = batch ? batch->n_sites : 0;
   row->sentence = batch ? pen_batch_describe (batch) : NULL;
-  return TRUE;
+  return pen_query_find_patch_path (query, row->batch, &row->path, error);
 }
 
 static void

@@ -140,6 +140,8 @@ static void
 clear_row (PenChangeRow *row)
 {
   g_free (row->sentence);
+  g_free (row->called_from);
+  g_free (row->callers);
   g_free ((char *) row->change.key);
   g_free ((char *) row->change.change);
   g_free ((char *) row->change.occupant);
@@ -180,6 +182,7 @@ add_row (const PenChange *change, gpointer user_data)
   RowBuild *build = user_data;
   PenChangeRow *row = g_atomic_rc_box_new0 (PenChangeRow);
   const PenBatch *batch;
+  PenPatchPath path;
   PenPoke poke;
 
   row->change = *change;
@@ -187,6 +190,10 @@ add_row (const PenChange *change, gpointer user_data)
   row->change.key = g_strdup (change->key);
   batch = pen_query_get_batch (build->query, change->batch, NULL);
   row->sentence = batch ? pen_batch_describe (batch) : NULL;
+  if (pen_query_find_patch_path (build->query, change->batch, &path, NULL)) {
+    row->called_from = pen_patch_path_describe (&path);
+    row->callers = g_strdup (path.callers);
+  }
   if (change->poke != 0 && pen_store_load_poke (build->query->store, change->poke, &poke, NULL))
     row->reason = pen_poke_describe (&poke);
   row->change.occupant = g_strdup (change->occupant);

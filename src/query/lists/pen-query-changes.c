@@ -6,6 +6,7 @@
 #include "pen-poke-phrases.h"
 #include "pen-query-change-list.h"
 #include "pen-matcher.h"
+#include "pen-patch-path.h"
 #include "pen-query-cells.h"
 #include "pen-query-changes.h"
 #include "pen-query-private.h"
@@ -33,9 +34,12 @@ static const PenColumn columns[] = {
   { "batch", PEN_COLUMN_NUMBER },
   { "sites", PEN_COLUMN_NUMBER },
   { "sentence", PEN_COLUMN_TEXT },
+  { "called_from", PEN_COLUMN_TEXT },
+  { "called_from_evidence", PEN_COLUMN_TEXT },
+  { "called_from_samples", PEN_COLUMN_NUMBER },
 };
 
-#define N_BATCH_COLUMNS 5
+#define N_BATCH_COLUMNS 8
 
 typedef struct {
   PenQuery *query;
@@ -71,13 +75,16 @@ write_batch (ChangeSheet *sheet, const PenChange *change)
 {
   const PenBatch *batch = pen_query_get_batch (sheet->query, change->batch, &sheet->error);
   g_autofree char *sentence = NULL;
+  PenPatchPath path = { 0 };
 
-  if (sheet->error)
+  if (sheet->error
+      || !pen_query_find_patch_path (sheet->query, change->batch, &path, &sheet->error))
     return FALSE;
   pen_query_write_cause (sheet->writer, change->poke != 0, change->confidence, change->key,
                          change->batch, change->n_sites);
   sentence = batch ? pen_batch_describe (batch) : NULL;
   pen_table_writer_text (sheet->writer, sentence);
+  pen_query_write_patch_path (sheet->writer, &path);
   return TRUE;
 }
 
