@@ -33,6 +33,7 @@ struct _PenHistoryCard {
   GtkLabel *after_bytes;
   GtkLabel *reason;
   GtkLabel *who;
+  GtkLabel *callers;
   GtkLabel *count;
   GtkLabel *samples;
   GtkLabel *compared;
@@ -158,12 +159,14 @@ show_who (PenHistoryCard *self, const PenHistoryRow *row)
 {
   g_autofree char *comm = pen_display_text (row->comm ? row->comm : "");
   g_autofree char *who = row->poke > 0 ? pen_phrase_task (comm, row->pid, row->cpu) : NULL;
-  g_autofree char *path = row->path.callers ? pen_display_text (row->path.callers) : NULL;
-  g_autofree char *text = !who   ? NULL
-                          : path ? g_strdup_printf (_ ("by %s, called from %s"), who, path)
-                                 : g_strdup_printf (_ ("by %s"), who);
+  g_autofree char *text = who ? g_strdup_printf (_ ("by %s"), who) : NULL;
+  g_autofree char *callers = row->path.callers ? pen_display_text (row->path.callers) : NULL;
+  g_autofree char *from = callers ? g_strdup_printf (_ ("called from %s"), callers) : NULL;
 
   set_text (self->who, text ? text : "");
+  /* Unfolded, the reason says it, and how it is known. */
+  set_text (self->callers, from && !pen_history_item_is_unfolded (self->item) ? from : "");
+  pen_tooltip_set (GTK_WIDGET (self->callers), from);
 }
 
 static void
@@ -372,6 +375,7 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, after_bytes);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, reason);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, who);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, callers);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, count);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, samples);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, compared);
