@@ -13,10 +13,11 @@ typedef enum {
   PEN_VIEW_OVERVIEW,
   PEN_VIEW_MAP,
   PEN_VIEW_ANNOTATION,
+  PEN_VIEW_HEAT,
   PEN_VIEWS,
 } PenView;
 
-/* "overview", "map", "annotation" */
+/* "overview", "map", "annotation", "heat" */
 const char *pen_view_to_string (PenView view);
 gboolean pen_view_from_string (const char *word, PenView *view);
 

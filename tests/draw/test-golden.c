@@ -10,6 +10,7 @@
 #include <cairo.h>
 #include <string.h>
 
+#include "pen-heat-map.h"
 #include "pen-lanes.h"
 #include "pen-map.h"
 #include "pen-palette.h"
@@ -325,6 +326,32 @@ test_bands (void)
   compare (raster, "bands");
 }
 
+static void
+test_heat (gconstpointer data)
+{
+  static const PenHeatTick ticks[] = { { 0, 3, 1, PEN_CAUSE_STATIC_KEY },
+                                       { 0, 4, 2, PEN_CAUSE_FTRACE },
+                                       { 7, 49, 1, PEN_CAUSE_BPF },
+                                       { 19, 0, 1, PEN_CAUSE_KPROBE } };
+  g_autofree guint32 *counts = g_new (guint32, 20 * PEN_HEAT_ROWS);
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
+  PenHeat heat = { .from = 0,
+                   .column = SECOND,
+                   .n_columns = 20,
+                   .n_rows = PEN_HEAT_ROWS,
+                   .counts = counts,
+                   .ticks = marks };
+  g_autoptr (PenRaster) raster = pen_raster_new (205, 107);
+
+  for (guint i = 0; i < 20 * PEN_HEAT_ROWS; i++) {
+    counts[i] = draw_number (i, 1);
+    heat.max = MAX (heat.max, counts[i]);
+  }
+  g_array_append_vals (marks, ticks, G_N_ELEMENTS (ticks));
+  pen_heat_map_draw (&heat, raster, 1, data != NULL);
+  compare (raster, data ? "heat-dark" : "heat-light");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -333,5 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/golden/map", test_map);
   g_test_add_func ("/golden/strips", test_strips);
   g_test_add_func ("/golden/bands", test_bands);
+  g_test_add_data_func ("/golden/heat/light", NULL, test_heat);
+  g_test_add_data_func ("/golden/heat/dark", "dark", test_heat);
   return g_test_run ();
 }

@@ -51,6 +51,9 @@ PenContent *pen_picture_load_map (PenQuery *query, const PenPictureOptions *opti
 PenContent *pen_picture_load_annotation (PenQuery *query, const PenPictureOptions *options,
                                          GError **error);
 
+PenContent *pen_picture_load_heat (PenQuery *query, const PenPictureOptions *options,
+                                   GError **error);
+
 /* Sets @span and @clock. */
 void pen_content_set_time (PenContent *self, PenQuery *query, const PenPictureOptions *options);
 void pen_content_free (PenContent *self);

@@ -5,7 +5,7 @@
 
 #include "pen-view.h"
 
-static const char *const view_words[PEN_VIEWS] = { "overview", "map", "annotation" };
+static const char *const view_words[PEN_VIEWS] = { "overview", "map", "annotation", "heat" };
 
 const char *
 pen_view_to_string (PenView view)

@@ -1,0 +1,66 @@
+/* pen-query-heat.h: samples by column of time and by its fraction
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/* Patches in one cell. @cause: of most of them; of several, the first of the causes */
+typedef struct {
+  guint column;
+  guint row;
+  guint n;
+  PenCause cause;
+} PenHeatTick;
+
+/*
+ * PenHeat: time runs down a column, from row 0, and goes on at the top of the next one
+ * @from: begins the first column
+ * @column: length of one, ns
+ * @counts: column c, row r at [c * n_rows + r]
+ * @max: the largest of them
+ * @ticks: (element-type PenHeatTick): by column and row
+ */
+typedef struct {
+  guint64 from;
+  guint64 column;
+  guint n_columns;
+  guint n_rows;
+  guint32 *counts;
+  guint32 max;
+  GArray *ticks;
+} PenHeat;
+
+#define PEN_HEAT_ROWS 50
+#define PEN_HEAT_MOST_COLUMNS 4096
+
+void pen_heat_free (PenHeat *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHeat, pen_heat_free)
+
+/* A length of columns for [@from, @to): 1, 2 or 5 times a power of ten, so that there are @n of
+ * them or fewer. */
+guint64 pen_heat_choose_column (guint64 from, guint64 to, guint n);
+
+/* The time at which a cell begins. */
+static inline guint64
+pen_heat_get_time (const PenHeat *self, guint column, guint row)
+{
+  return self->from + column * self->column
+         + (guint64) ((double) row * (double) self->column / self->n_rows);
+}
+
+/*
+ * pen_query_heat: samples and patches of [@from, @to) under @filter, whose time is not applied
+ * @column: ns
+ *
+ * Cost: the times of all samples of the stretch; where the filter asks for a cpu or task, their
+ * other columns, too.
+ */
+PenHeat *pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
+                         guint64 column, GError **error);
+
+G_END_DECLS
