@@ -14,6 +14,7 @@
 #include "pen-store-callchains.h"
 #include "pen-store-pokes.h"
 #include "pen-store-samples.h"
+#include "pen-table-hash.h"
 
 /*
  * The code that patches: from the function that writes text up to the face that the rest of the
@@ -193,8 +194,8 @@ patch_paths_new (PenQuery *query, GError **error)
   self->is_found = g_new0 (guint8, (gsize) n_batches + 1);
   self->paths = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->paths, NULL);
-  self->by_words = g_hash_table_new (g_str_hash, g_str_equal);
-  self->by_chain = g_hash_table_new (NULL, NULL);
+  self->by_words = g_hash_table_new (pen_str_hash, g_str_equal);
+  self->by_chain = g_hash_table_new (pen_direct_hash, NULL);
   return g_steal_pointer (&self);
 }
 
