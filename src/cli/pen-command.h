@@ -10,6 +10,7 @@
 #include "pen-decoder.h"
 #include "pen-import.h"
 #include "pen-query-causes.h"
+#include "pen-query-cost.h"
 #include "pen-query-samples.h"
 #include "pen-query-stacks.h"
 #include "pen-query.h"
@@ -83,6 +84,7 @@ typedef struct {
   guint change;
   gboolean has_phases;
   PenCauseGrouping by;
+  PenCostGrouping cost_by;
   PenStackGrouping grouping;
   PenStackMeasure measure;
   PenFoldSuffixes suffixes;
@@ -126,6 +128,7 @@ typedef enum {
   PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
   PEN_COMMAND_STACKS = 1 << 18,   /* --by, --measure; --format=folded, --suffix */
   PEN_COMMAND_CALLERS = 1 << 19,  /* --by, --measure; --versions */
+  PEN_COMMAND_COST = 1 << 20,      /* --by */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -152,7 +155,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 20
+#define PEN_N_COMMANDS 21
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

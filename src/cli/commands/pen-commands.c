@@ -12,6 +12,7 @@
 #include "pen-notes-place.h"
 #include "pen-query-annotation.h"
 #include "pen-query-causes.h"
+#include "pen-query-cost.h"
 #include "pen-query-changes.h"
 #include "pen-query-find.h"
 #include "pen-query-functions.h"
@@ -54,6 +55,13 @@ write_causes (PenQuery *query, const PenFilter *filter, const PenArguments *argu
   const PenCauseOrder order = { .grouping = arguments->by };
 
   return pen_query_write_causes (query, filter, &order, writer, error);
+}
+
+static gboolean
+write_cost (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+            PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_cost (query, filter, arguments->cost_by, writer, error);
 }
 
 static gboolean
@@ -306,6 +314,29 @@ const PenCommand pen_commands[] = {
     .write = write_causes,
   },
   {
+    .name = "cost",
+    .arguments = "CAPTURE",
+    .summary = N_("Cost of instrumentation: samples in the detours of probes, tracers and BPF programs"),
+    .details = N_("A detour is all code that a patched instruction calls: trampoline, handler, BPF program. A sample "
+                  "in several detours counts for the outermost. Needs call chains (perf record -g); without them, "
+                  "only samples in trampolines and programs themselves are counted.\n\n"
+                  "Columns: cause, address, symbol, offset, user, samples, share, period, trampoline, handler, "
+                  "program, seconds, rate, rate_low, rate_high. A row without an address has the samples of unknown "
+                  "sites. seconds is how long the site was patched; rate is in samples per such second, with its "
+                  "interval of 95 %.\n\n"
+                  "--by=program: all samples in BPF programs and the code that they called, for each load: program, "
+                  "bpf_id, bpf_metadata, tenure, from, to, samples, share, period, own, seconds, rate, rate_low, "
+                  "rate_high, previous_bpf_id, ratio, ratio_low, ratio_high, p. ratio compares the rate with the load "
+                  "before of the same name."),
+    .examples = {
+      "perf.data",
+      "perf.data --by=cause --time 5.8,7",
+      "perf.data --by=program --format=csv",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COST,
+    .write = write_cost,
+  },
+  {
     .name = "occupants",
     .arguments = "CAPTURE",
     .summary = N_("Occupants of address ranges, and when each was there"),
@@ -410,7 +441,8 @@ const PenCommand pen_commands[] = {
     .details = N_("A table is a listing: each version below the patch that brought it. near: near_from|near_to.\n\n"
                   "Columns in csv and json: from, to, kind, occupant, symbol, offset, revision, bytes, instruction, "
                   "before_bytes, before_instruction, cause, reason, confidence, key, batch, sites, cpu, pid, tid, "
-                  "comm, samples, period, near_from, near_to, share, rate, evidence, program. There is one row for "
+                  "comm, samples, period, near_from, near_to, share, rate, evidence, program, called_from, called_from_evidence, "
+                  "called_from_samples. There is one row for "
                   "each tenure of the byte and each version of it. from and to are empty where the recording does "
                   "not bound them. near_from and near_to count the samples within a millisecond (--band-width) of "
                   "them."),

@@ -232,6 +232,8 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
     return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
   if (!take_stacks (arguments, raw, error))
     return FALSE;
+  if (raw->cost_by && !pen_cost_grouping_from_string (raw->cost_by, &arguments->cost_by))
+    return refuse (error, _ ("--by: “%s” is not one of site, cause, program"), raw->cost_by);
   if (raw->timeout < 0)
     return refuse (error, _ ("--timeout: %d is not a number of seconds"), raw->timeout);
   arguments->timeout = (guint) raw->timeout;

@@ -39,6 +39,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->at, g_strfreev);
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->by, g_free);
+  g_clear_pointer (&self->cost_by, g_free);
   g_clear_pointer (&self->grouping, g_free);
   g_clear_pointer (&self->measure, g_free);
   g_clear_pointer (&self->suffix, g_free);
@@ -108,6 +109,9 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_CAUSES, PEN_OPTION_OWN,
       WORD ("by", &self->by, "GROUP", N_("Rows below each cause: key, task or function (default: key)")),
       "key,task,function", FALSE },
+    { PEN_COMMAND_COST, PEN_OPTION_OWN,
+      WORD ("by", &self->cost_by, "GROUP", N_("Rows: site, cause or program (default: site)")),
+      "site,cause,program", FALSE },
     { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
       WORD ("by", &self->grouping, "GROUP", N_("Frames merged by function or occupant (default: function)")),
       "function,occupant", FALSE },

@@ -57,6 +57,7 @@ typedef struct {
   int change;
   gboolean phases;
   char *by;
+  char *cost_by;
   char *grouping;
   char *measure;
   char *suffix;

@@ -46,6 +46,12 @@ typedef struct {
   guint32 poke;
 } Lead;
 
+/* When the text at an address was written or given up: a slot got another patch to serve. */
+typedef struct {
+  guint64 address;
+  guint64 time;
+} Turnover;
+
 struct _PenDetourMap {
   PenQuery *query;
   const PenFrameColumns *frames;
@@ -56,7 +62,8 @@ struct _PenDetourMap {
   guint32 *states;  /* by callchain */
   guint8 *has_program;
   guint n_chains;
-  GArray *leads; /* (element-type Lead): by target and time */
+  GArray *leads;     /* (element-type Lead): by target and time */
+  GArray *turnovers; /* (element-type Turnover): by address and time */
 };
 
 /* ---- what is known by name ---- */
@@ -93,8 +100,7 @@ find_role (PenDetourMap *self, guint32 number)
 {
   const PenFunction *function = &self->query->functions[number];
 
-  if (!function->symbol
-      || (function->kind != PEN_KIND_STUB && function->kind != PEN_KIND_KERNEL))
+  if (!function->symbol || (function->kind != PEN_KIND_STUB && function->kind != PEN_KIND_KERNEL))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
     gboolean is_stub = known[i].role == ROLE_STUB;
@@ -182,7 +188,7 @@ find_patch (const GArray *bytes, guint32 tenure, guint64 address, guint32 revisi
   guint64 at = (guint64) first + revision - 1;
 
   return at < bytes->len && all[at].tenure == tenure && all[at].address == address ? all[at].poke
-                                                                                 : G_MAXUINT32;
+                                                                                   : G_MAXUINT32;
 }
 
 static void
@@ -254,31 +260,83 @@ list_leads (PenDetourMap *self, GError **error)
   return TRUE;
 }
 
-/* The patch that led to @address, in a stub that begins at @start, at @time; G_MAXUINT: none, or
- * several. Slots of a stub begin at targets. */
+static int
+compare_turnovers (gconstpointer a, gconstpointer b)
+{
+  const Turnover *x = a;
+  const Turnover *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static void
+list_turnovers (PenDetourMap *self)
+{
+  self->turnovers = g_array_new (FALSE, FALSE, sizeof (Turnover));
+  for (guint i = 0; i < self->sites->pokes->len; i++) {
+    const PenPoke *poke = pen_poke_sites_get (self->sites, i);
+    Turnover turnover = { poke->address, poke->time };
+
+    if (poke->effect == PEN_POKE_FILL || poke->effect == PEN_POKE_CLEAR)
+      g_array_append_val (self->turnovers, turnover);
+  }
+  g_array_sort (self->turnovers, compare_turnovers);
+}
+
+/* Did the text at @address stay from @from to @to? */
+static gboolean
+is_same_slot (const PenDetourMap *self, guint64 address, guint64 from, guint64 to)
+{
+  const Turnover *all = (const Turnover *) (gpointer) self->turnovers->data;
+  Turnover wanted = { address, from };
+  guint first
+      = PEN_BINARY_SEARCH (i, 0, self->turnovers->len, compare_turnovers (&all[i], &wanted) < 0);
+
+  return first == self->turnovers->len || all[first].address != address || all[first].time > to;
+}
+
+/*
+ * The patch that led to @address, in a stub that begins at @start, at @time; G_MAXUINT: none, or
+ * several. Slots of a stub begin at targets.
+ *
+ * A slot is also used before the jump to it is there, and after: a breakpoint's handler goes on at
+ * the copied instruction in it (setup_detour_execution() in arch/x86/kernel/kprobes/opt.c). Then it
+ * is the next patch that leads there, or the one before, as long as the slot is the same.
+ */
 static guint
 find_lead (const PenDetourMap *self, guint64 start, guint64 address, guint64 time)
 {
   const Lead *leads = (const Lead *) (gpointer) self->leads->data;
   guint end = PEN_BINARY_SEARCH (i, 0, self->leads->len, leads[i].target <= address);
   guint64 target = end > 0 ? leads[end - 1].target : 0;
+  const Lead *before = NULL;
+  const Lead *after;
   guint found = G_MAXUINT;
+  guint last = end;
 
   if (end == 0 || target < start)
     return G_MAXUINT;
-  end = PEN_BINARY_SEARCH (i, 0, end,
-                           leads[i].target < target
-                               || (leads[i].target == target && leads[i].from <= time));
+  end = PEN_BINARY_SEARCH (
+      i, 0, last, leads[i].target < target || (leads[i].target == target && leads[i].from <= time));
   for (guint i = end, n = 0; i > 0 && n < MOST_BEFORE && leads[i - 1].target == target; i--, n++) {
     guint poke = leads[i - 1].poke;
 
+    if (!before || leads[i - 1].to > before->to)
+      before = &leads[i - 1];
     if (leads[i - 1].to < time)
       continue;
     if (found != G_MAXUINT && self->sites->site_of[poke] != self->sites->site_of[found])
       return G_MAXUINT;
     found = poke;
   }
-  return found;
+  if (found != G_MAXUINT)
+    return found;
+  after = end < last ? &leads[end] : NULL;
+  if (after && is_same_slot (self, target, time, after->from))
+    return after->poke;
+  return before && is_same_slot (self, target, before->to, time) ? before->poke : G_MAXUINT;
 }
 
 /* ---- callchains ---- */
@@ -362,6 +420,7 @@ pen_detour_map_new (PenStackIndex *index, const PenPokeSites *sites, GError **er
   for (guint32 i = 0; i < self->query->n_functions; i++)
     find_role (self, i);
   find_patches (self);
+  list_turnovers (self);
   self->n_chains = n;
   self->states = g_new0 (guint32, (gsize) n + 1);
   self->has_program = g_malloc0 ((gsize) n + 1);
@@ -383,6 +442,7 @@ pen_detour_map_free (PenDetourMap *self)
   g_free (self->states);
   g_free (self->has_program);
   g_clear_pointer (&self->leads, g_array_unref);
+  g_clear_pointer (&self->turnovers, g_array_unref);
   g_free (self);
 }
 
@@ -401,8 +461,7 @@ find_of_stub (const PenDetourMap *self, guint32 function, guint64 address, guint
               PenDetour *detour)
 {
   detour->cause = self->causes[function];
-  set_poke (self, detour,
-            find_lead (self, self->query->functions[function].start, address, time));
+  set_poke (self, detour, find_lead (self, self->query->functions[function].start, address, time));
 }
 
 /* A leaf without a detour above it may be in one. */

@@ -37,7 +37,8 @@ typedef struct {
 
 /* ---- loads ---- */
 
-/* "bpf_prog_8a80def6a098fcba_raw_a": the name follows the tag; a program without a name has none. */
+/* "bpf_prog_8a80def6a098fcba_raw_a": the name follows the tag; a program without a name has none.
+ */
 static const char *
 get_name (const char *occupant)
 {
@@ -61,8 +62,7 @@ add_tenure (const PenTenure *tenure, gpointer user_data)
   if (tenure->kind != PEN_KIND_BPF)
     return TRUE;
   if (tenure->bpf_id != 0)
-    known = GPOINTER_TO_UINT (
-        g_hash_table_lookup (self->by_id, GUINT_TO_POINTER (tenure->bpf_id)));
+    known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_id, GUINT_TO_POINTER (tenure->bpf_id)));
   if (known == 0) {
     PenStoredBpfProgram program;
 
@@ -246,8 +246,8 @@ finish_rows (PenCostTable *table, guint64 from, guint64 to)
     if (before && g_strcmp0 (before->name, row->name) == 0) {
       row->previous = i - 1;
       if (before->seconds > 0 && row->seconds > 0)
-        row->test = pen_poisson_compare (before->count.samples, before->seconds,
-                                         row->count.samples, row->seconds);
+        row->test = pen_poisson_compare (before->count.samples, before->seconds, row->count.samples,
+                                         row->seconds);
     }
   }
 }

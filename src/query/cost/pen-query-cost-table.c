@@ -9,20 +9,13 @@
 #include "pen-query-cost.h"
 
 static const PenColumn detour_columns[] = {
-  { "cause", PEN_COLUMN_TEXT },
-  { "address", PEN_COLUMN_HEX },
-  { "symbol", PEN_COLUMN_TEXT },
-  { "offset", PEN_COLUMN_HEX },
-  { "user", PEN_COLUMN_TEXT },
-  { "samples", PEN_COLUMN_NUMBER },
-  { "share", PEN_COLUMN_NUMBER },
-  { "period", PEN_COLUMN_NUMBER },
-  { "trampoline", PEN_COLUMN_NUMBER },
-  { "handler", PEN_COLUMN_NUMBER },
-  { "program", PEN_COLUMN_NUMBER },
-  { "seconds", PEN_COLUMN_NUMBER },
-  { "rate", PEN_COLUMN_NUMBER },
-  { "rate_low", PEN_COLUMN_NUMBER },
+  { "cause", PEN_COLUMN_TEXT },        { "address", PEN_COLUMN_HEX },
+  { "symbol", PEN_COLUMN_TEXT },       { "offset", PEN_COLUMN_HEX },
+  { "user", PEN_COLUMN_TEXT },         { "samples", PEN_COLUMN_NUMBER },
+  { "share", PEN_COLUMN_NUMBER },      { "period", PEN_COLUMN_NUMBER },
+  { "trampoline", PEN_COLUMN_NUMBER }, { "handler", PEN_COLUMN_NUMBER },
+  { "program", PEN_COLUMN_NUMBER },    { "seconds", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },       { "rate_low", PEN_COLUMN_NUMBER },
   { "rate_high", PEN_COLUMN_NUMBER },
 };
 
@@ -87,9 +80,8 @@ write_detour (PenTableWriter *writer, const PenCostRow *row)
 static void
 write_program (PenTableWriter *writer, const PenCostTable *table, const PenCostRow *row)
 {
-  const PenCostRow *previous = row->previous != G_MAXUINT
-                                   ? &g_array_index (table->rows, PenCostRow, row->previous)
-                                   : NULL;
+  const PenCostRow *previous
+      = row->previous != G_MAXUINT ? &g_array_index (table->rows, PenCostRow, row->previous) : NULL;
 
   pen_table_writer_text (writer, row->name);
   pen_query_write_unsigned_or_empty (writer, row->bpf_id != 0, row->bpf_id);

@@ -236,8 +236,9 @@ count_detours (PenStackIndex *index, const PenMatcher *matcher, gboolean has_sit
   g_autoptr (PenPokeSites) sites = pen_poke_sites_new (index->query, error);
   g_autoptr (PenDetourMap) map = sites ? pen_detour_map_new (index, sites, error) : NULL;
   g_autofree guint32 *rows = NULL;
-  Counting counting
-      = { .table = table, .query = index->query, .sites = sites, .map = map, .has_sites = has_sites };
+  Counting counting = {
+    .table = table, .query = index->query, .sites = sites, .map = map, .has_sites = has_sites
+  };
   guint64 first, last;
 
   if (!map)

@@ -1,0 +1,262 @@
+/* test-cost.c: samples in detours, and through BPF programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "query-fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pen-query-cost.h"
+#include "pen-record.h"
+
+#define MS 1000000ull
+#define HANDLER (ALPHA + 0x100)
+#define TRACED (ALPHA + 0x200)
+#define PROBED (ALPHA + 0x300)
+#define CALLER (ALPHA + 0x400)
+#define SITE (PROBED + 0x10)
+#define TRAMPOLINE (MODULE + 0x1000)
+#define SLOTS (MODULE + 0x2000)
+#define PROGRAM (MODULE + 0x3000)
+
+static const guint8 nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+static const guint8 mov5[] = { 0x48, 0x89, 0x44, 0x24, 0x60 };
+
+static const char kallsyms[] = "ffffffff81000000 T _text\n"
+                               "ffffffff81000100 T handler\n"
+                               "ffffffff81000200 T traced\n"
+                               "ffffffff81000300 T probed\n"
+                               "ffffffff81000400 T caller\n"
+                               "ffffffff81000800 T _etext\n";
+
+static PenTestCapture *
+make_capture (void)
+{
+  PenTestCapture *capture = pen_test_capture_new ();
+  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+  guint8 text[0x1000];
+
+  event.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
+  pen_test_capture_add_event (capture, &event);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  memset (text, 0x90, sizeof text);
+  memcpy (text + (TRACED - ALPHA), nop5, sizeof nop5);
+  memcpy (text + (SITE - ALPHA), mov5, sizeof mov5);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, sizeof kallsyms - 1);
+  pen_test_capture_add_kcore_segment (capture, ALPHA, text, sizeof text);
+  pen_test_capture_set_arch (capture, "x86_64");
+
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, ALPHA, 0x1000000, ALPHA,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
+  return capture;
+}
+
+static void
+at (PenTestCapture *capture, guint64 time)
+{
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, time * MS, 7, 7, 0);
+}
+
+/* A jump or call from @from to @to. */
+static void
+make_branch (guint8 *bytes, guint8 opcode, guint64 from, guint64 to)
+{
+  guint32 distance = GUINT32_TO_LE ((guint32) (to - from - 5));
+
+  bytes[0] = opcode;
+  memcpy (bytes + 1, &distance, sizeof distance);
+}
+
+/* @frames: from the leaf on; 0 ends them */
+static void
+sample (PenTestCapture *capture, guint64 time, const guint64 *frames)
+{
+  guint64 chain[16] = { PEN_CONTEXT_KERNEL };
+  guint n = 1;
+
+  while (frames[n - 1] != 0) {
+    chain[n] = frames[n - 1];
+    n++;
+  }
+  pen_test_capture_from (capture, 0);
+  pen_test_capture_at (capture, time * MS, 7, 7, 0);
+  pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, chain[1], 1, chain, n);
+}
+
+#define STACK(...) ((const guint64[]){ __VA_ARGS__, 0 })
+
+static void
+add_story (PenTestCapture *capture)
+{
+  static const guint8 slot[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xe9, 0, 0, 0, 0 };
+  const guint8 breakpoint[] = { 0xcc };
+  guint8 call[5], jump[5], armed[5];
+
+  make_branch (call, 0xe8, TRACED, TRAMPOLINE);
+  make_branch (jump, 0xe9, SITE, SLOTS);
+  memcpy (armed, mov5, sizeof armed);
+  armed[0] = 0xcc;
+
+  sample (capture, 5, STACK (TRACED + 5, CALLER + 9)); /* before: no detour */
+
+  /* A BPF trampoline on traced() from 10 to 100, with a program. */
+  at (capture, 8);
+  pen_test_capture_add_ksymbol (capture, TRAMPOLINE, 0x1000, 2, 0, "bpf_trampoline_1");
+  pen_test_capture_add_ksymbol (capture, PROGRAM, 0x40, 1, 0, "bpf_prog_0011223344556677_count");
+  at (capture, 10);
+  pen_test_capture_add_text_poke (capture, TRACED, nop5, 5, call, 5);
+  sample (capture, 20, STACK (TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  sample (capture, 21, STACK (HANDLER + 4, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  sample (capture, 22, STACK (PROGRAM + 4, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  sample (capture, 23, STACK (HANDLER + 4, PROGRAM + 8, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  /* The trampoline calls the original: it would have run without, too, and so would its callee. */
+  sample (capture, 24, STACK (TRACED + 9, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  sample (capture, 25, STACK (HANDLER + 4, TRACED + 9, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  at (capture, 100);
+  pen_test_capture_add_text_poke (capture, TRACED, call, 5, nop5, 5);
+  at (capture, 101);
+  pen_test_capture_add_ksymbol (capture, PROGRAM, 0x40, 1, 1, "bpf_prog_0011223344556677_count");
+
+  /* A probe at probed()+0x10, whose jump to its slot comes later than the slot. */
+  at (capture, 200);
+  pen_test_capture_add_ksymbol (capture, SLOTS, 0x1000, 2, 0, "kprobe_optinsn_page");
+  pen_test_capture_add_text_poke (capture, SLOTS, NULL, 0, slot, sizeof slot);
+  pen_test_capture_add_text_poke (capture, SITE, mov5, 1, breakpoint, 1);
+  sample (capture, 210, STACK (HANDLER + 4, SITE + 1, CALLER + 9)); /* by the breakpoint */
+  sample (capture, 220, STACK (SLOTS + 6, CALLER + 9));
+  at (capture, 230);
+  pen_test_capture_add_text_poke (capture, SITE, armed, 5, jump, 5);
+  sample (capture, 240, STACK (HANDLER + 4, SLOTS + 3, CALLER + 9));
+  at (capture, 300);
+  pen_test_capture_add_text_poke (capture, SITE, jump, 5, armed, 5);
+  pen_test_capture_add_text_poke (capture, SITE, breakpoint, 1, mov5, 1);
+  pen_test_capture_add_text_poke (capture, SLOTS, slot, sizeof slot, NULL, 0);
+
+  /* The program comes again, and is called without a detour. */
+  at (capture, 320);
+  pen_test_capture_add_ksymbol (capture, PROGRAM, 0x40, 1, 0, "bpf_prog_0011223344556677_count");
+  sample (capture, 330, STACK (PROGRAM + 4, CALLER + 9));
+  sample (capture, 400, STACK (CALLER + 2));
+}
+
+static const PenCostRow *
+find_row (const PenCostTable *table, PenCause cause, guint64 address)
+{
+  for (guint i = 0; i < table->rows->len; i++) {
+    const PenCostRow *row = &g_array_index (table->rows, PenCostRow, i);
+
+    if (row->cause == cause && (address == 0 ? !row->has_site : row->address == address))
+      return row;
+  }
+  return NULL;
+}
+
+static PenCostTable *
+cost (QueryFixture *fixture, const PenFilter *filter, PenCostGrouping grouping)
+{
+  g_autoptr (GError) error = NULL;
+  PenCostTable *table = pen_query_cost (fixture->query, filter, grouping, &error);
+
+  g_assert_no_error (error);
+  return table;
+}
+
+static void
+check_sites (QueryFixture *fixture)
+{
+  g_autoptr (PenCostTable) table = cost (fixture, NULL, PEN_COST_BY_SITE);
+  const PenCostRow *row = find_row (table, PEN_CAUSE_BPF, TRACED);
+
+  g_assert_cmpuint (table->total.samples, ==, 12);
+  g_assert_cmpuint (table->detours.samples, ==, 7);
+
+  g_assert_nonnull (row);
+  g_assert_cmpstr (row->symbol, ==, "traced");
+  g_assert_cmpuint (row->offset, ==, 0);
+  g_assert_cmpuint (row->count.samples, ==, 4);
+  g_assert_cmpuint (row->parts[PEN_COST_TRAMPOLINE], ==, 1);
+  g_assert_cmpuint (row->parts[PEN_COST_HANDLER], ==, 1);
+  g_assert_cmpuint (row->parts[PEN_COST_PROGRAM], ==, 2);
+  g_assert_cmpfloat_with_epsilon (row->seconds, 0.09, 1e-9);
+  g_assert_cmpfloat_with_epsilon (row->rate, 4 / 0.09, 1e-6);
+  g_assert_cmpfloat (row->low, <, row->rate);
+  g_assert_cmpfloat (row->high, >, row->rate);
+  g_assert_cmpfloat_with_epsilon (row->share, 4.0 / 12, 1e-9);
+
+  row = find_row (table, PEN_CAUSE_KPROBE, SITE);
+  g_assert_nonnull (row);
+  g_assert_cmpuint (row->count.samples, ==, 1);
+  row = find_row (table, PEN_CAUSE_OPTPROBE, SITE);
+  g_assert_nonnull (row);
+  g_assert_cmpuint (row->count.samples, ==, 2);
+  g_assert_cmpuint (row->parts[PEN_COST_TRAMPOLINE], ==, 1);
+  g_assert_cmpfloat_with_epsilon (row->seconds, 0.07, 1e-9);
+}
+
+static void
+check_causes (QueryFixture *fixture)
+{
+  g_autoptr (PenFilter) filter = query_fixture_time_filter (20 * MS, 22 * MS);
+  g_autoptr (PenCostTable) all = cost (fixture, NULL, PEN_COST_BY_CAUSE);
+  g_autoptr (PenCostTable) some = cost (fixture, filter, PEN_COST_BY_CAUSE);
+  g_autoptr (PenCostTable) sites = cost (fixture, filter, PEN_COST_BY_SITE);
+
+  g_assert_cmpuint (all->rows->len, ==, 3);
+  g_assert_cmpuint (find_row (all, PEN_CAUSE_BPF, 0)->count.samples, ==, 4);
+  g_assert_cmpuint (find_row (all, PEN_CAUSE_OPTPROBE, 0)->count.samples, ==, 2);
+  g_assert_true (isnan (find_row (all, PEN_CAUSE_BPF, 0)->seconds));
+
+  g_assert_cmpuint (some->total.samples, ==, 3);
+  g_assert_cmpuint (find_row (some, PEN_CAUSE_BPF, 0)->count.samples, ==, 3);
+  g_assert_cmpfloat_with_epsilon (find_row (sites, PEN_CAUSE_BPF, TRACED)->seconds, 0.002, 1e-9);
+}
+
+static void
+check_programs (QueryFixture *fixture)
+{
+  g_autoptr (PenCostTable) table = cost (fixture, NULL, PEN_COST_BY_PROGRAM);
+  const PenCostRow *first = &g_array_index (table->rows, PenCostRow, 0);
+  const PenCostRow *second = &g_array_index (table->rows, PenCostRow, 1);
+
+  g_assert_cmpuint (table->rows->len, ==, 2);
+  g_assert_cmpstr (first->name, ==, "count");
+  g_assert_cmpuint (first->count.samples, ==, 2);
+  g_assert_cmpuint (first->own, ==, 1);
+  g_assert_cmpfloat_with_epsilon (first->seconds, 0.093, 1e-9);
+  g_assert_cmpuint (first->previous, ==, G_MAXUINT);
+
+  g_assert_cmpuint (second->count.samples, ==, 1);
+  g_assert_cmpuint (second->previous, ==, 0);
+  /* From 320 to the last sample, at 400. */
+  g_assert_cmpfloat_with_epsilon (second->seconds, 0.08, 1e-9);
+  g_assert_cmpfloat_with_epsilon (second->test.ratio, (1 / 0.08) / (2 / 0.093), 1e-6);
+  g_assert_cmpfloat (second->test.p, >, 0.05);
+}
+
+static void
+test_cost (void)
+{
+  g_autoptr (PenTestCapture) capture = make_capture ();
+  QueryFixture fixture = { 0 };
+
+  add_story (capture);
+  query_fixture_import (&fixture, capture);
+  check_sites (&fixture);
+  check_causes (&fixture);
+  check_programs (&fixture);
+  query_fixture_tear_down (&fixture, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cost", test_cost);
+  return g_test_run ();
+}
