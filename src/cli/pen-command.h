@@ -85,6 +85,11 @@ typedef struct {
   gboolean has_phases;
   PenCauseGrouping by;
   PenCostGrouping cost_by;
+  guint batch; /* 0: none */
+  gboolean crosses;
+  char *before; /* "FROM,TO": NULL: no two time ranges are compared */
+  char *after;
+  double least; /* 0–1 */
   PenStackGrouping grouping;
   PenStackMeasure measure;
   PenFoldSuffixes suffixes;
@@ -126,7 +131,7 @@ typedef enum {
   PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
   PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
   PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
-  PEN_COMMAND_STACKS = 1 << 18,   /* --by, --measure; --format=folded, --suffix */
+  PEN_COMMAND_STACKS = 1 << 18,   /* --by, --measure; --format=folded, --suffix, --batch and others */
   PEN_COMMAND_CALLERS = 1 << 19,  /* --by, --measure; --versions */
   PEN_COMMAND_COST = 1 << 20,      /* --by */
 } PenCommandFlags;

@@ -31,17 +31,28 @@ gboolean pen_stack_grouping_from_string (const char *word, PenStackGrouping *gro
 typedef enum {
   PEN_STACK_SAMPLES,
   PEN_STACK_PERIOD, /* sum of periods */
+  PEN_STACK_BOTH,   /* samples of both stretches, of a question that has two */
 } PenStackMeasure;
 
+/* @after: samples of the second stretch, where a question has two; else 0 */
 typedef struct {
   guint64 samples;
   guint64 period;
+  guint64 after;
 } PenStackCount;
+
+static inline gboolean
+pen_stack_count_is_zero (PenStackCount count)
+{
+  return count.samples == 0 && count.after == 0;
+}
 
 static inline guint64
 pen_stack_count_get (PenStackCount count, PenStackMeasure measure)
 {
-  return measure == PEN_STACK_PERIOD ? count.period : count.samples;
+  return measure == PEN_STACK_PERIOD ? count.period
+         : measure == PEN_STACK_BOTH ? count.samples + count.after
+                                     : count.samples;
 }
 
 /*

@@ -15,6 +15,7 @@
 #include "pen-query-cost.h"
 #include "pen-query-changes.h"
 #include "pen-query-find.h"
+#include "pen-query-flame-diff.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-info.h"
@@ -126,9 +127,45 @@ run_text (const PenArguments *arguments, GError **error)
 }
 
 static gboolean
+find_window (PenQuery *query, const char *option, const char *text, PenFlameWindow *window,
+             GError **error)
+{
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  guint64 first = 0;
+  guint64 last = 0;
+
+  pen_query_get_time_range (query, &first, &last);
+  if (!pen_filter_set_time_from_string (filter, text, first, last, error)) {
+    g_prefix_error (error, "--%s: ", option);
+    return FALSE;
+  }
+  *window = (PenFlameWindow){ filter->from, filter->to };
+  return TRUE;
+}
+
+/* Call paths before and after a batch, or of two time ranges. */
+static gboolean
+write_compared_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                       PenTableWriter *writer, GError **error)
+{
+  const PenWindowRules rules = { .crosses = arguments->crosses };
+  const PenFlameOptions options
+      = { .grouping = arguments->grouping, .least_share = arguments->least };
+  PenFlameWindow windows[2];
+
+  if (arguments->before ? !find_window (query, "before", arguments->before, &windows[0], error)
+                              || !find_window (query, "after", arguments->after, &windows[1], error)
+                        : !pen_query_find_windows (query, arguments->batch, &rules, windows, error))
+    return FALSE;
+  return pen_query_write_flame_diff (query, filter, &options, windows, writer, error);
+}
+
+static gboolean
 write_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
               PenTableWriter *writer, GError **error)
 {
+  if (arguments->batch > 0 || arguments->before)
+    return write_compared_stacks (query, filter, arguments, writer, error);
   return pen_query_write_stacks (query, filter, arguments->grouping, arguments->measure,
                                  arguments->suffixes, writer, error);
 }
@@ -372,11 +409,18 @@ const PenCommand pen_commands[] = {
                   "--format=folded prints what flame graph programs read, as stackcollapse-perf.pl does: "
                   "comm;outermost;…;innermost N. Spaces in comm are _, and a ; in a name is :.\n"
                   "--suffix adds to names: occupant ( [kernel.kallsyms]), version (@2: revision of the byte; none "
-                  "for the original), offset (+0x1c)."),
+                  "for the original), offset (+0x1c).\n\n"
+                  "--batch, or --before and --after, compare two time ranges: those around a batch of patches (of equal "
+                  "length, without a millisecond at its sides, up to the next patch of its places), or any two. A row "
+                  "for each call path, each before those that it called: depth, symbol, kind, occupant, before, after, "
+                  "own_before, own_after, rate_before, rate_after, ratio, ratio_low, ratio_high, p, verdict. Rates are "
+                  "in samples per second. verdict is more or less only where the rates differ at a level of 5 % for "
+                  "all rows together."),
     .examples = {
       "perf.data --format=folded | flamegraph.pl > perf.svg",
       "perf.data --format=folded --suffix=version --time 5.8,7",
-      "perf.data --by=occupant --format=csv",
+      "perf.data --batch 2",
+      "perf.data --before 5,5.8 --after 6,6.8 --least=1",
     },
     .flags = PEN_COMMAND_STACKS | PEN_COMMAND_FILTER,
     .run = run_stacks,

@@ -26,6 +26,8 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->target);
   g_free (arguments->output);
   g_free (arguments->time);
+  g_free (arguments->before);
+  g_free (arguments->after);
   g_strfreev (arguments->at);
   g_strfreev (arguments->kallsyms);
   g_strfreev (arguments->kcore);
@@ -165,6 +167,37 @@ take_suffixes (PenArguments *arguments, const char *list, GError **error)
   return TRUE;
 }
 
+/* What two time ranges are compared by. */
+static gboolean
+take_windows (PenArguments *arguments, const PenOptions *raw, GError **error)
+{
+  double percent = 0.1;
+
+  if (raw->batch < 0)
+    return refuse (error, _ ("--batch: %d is not a number of a batch; the first is 1"), raw->batch);
+  if ((raw->before != NULL) != (raw->after != NULL))
+    return refuse (error, _ ("--before and --after need each other"));
+  if (raw->batch > 0 && raw->before)
+    return refuse (error, _ ("--batch and --before exclude each other"));
+  if (raw->across && raw->batch == 0)
+    return refuse (error, _ ("--across needs --batch"));
+  if (arguments->is_folded && (raw->batch > 0 || raw->before))
+    return refuse (error, _ ("--format: compared call paths cannot be folded"));
+  if (raw->least) {
+    char *end;
+
+    percent = g_ascii_strtod (raw->least, &end);
+    if (end == raw->least || *end != '\0' || !(percent >= 0 && percent <= 100))
+      return refuse (error, _ ("--least: “%s” is not a percentage"), raw->least);
+  }
+  arguments->batch = (guint) raw->batch;
+  arguments->crosses = raw->across;
+  arguments->before = g_strdup (raw->before);
+  arguments->after = g_strdup (raw->after);
+  arguments->least = percent / 100;
+  return TRUE;
+}
+
 static gboolean
 take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 {
@@ -175,6 +208,8 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
   else if (raw->measure && !g_str_equal (raw->measure, "samples"))
     return refuse (error, _ ("--measure: “%s” is neither samples nor period"), raw->measure);
   arguments->has_versions = raw->versions;
+  if (!take_windows (arguments, raw, error))
+    return FALSE;
   return !raw->suffix || take_suffixes (arguments, raw->suffix, error);
 }
 
@@ -198,7 +233,8 @@ static gboolean
 take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
   if (raw->view && !pen_view_from_string (raw->view, &render->view))
-    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation, heat"), raw->view);
+    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation, heat"),
+                   raw->view);
   if (raw->width < 0)
     return refuse (error, _ ("--width: %d is not a number of pixels"), raw->width);
   if (raw->height < 0)

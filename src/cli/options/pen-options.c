@@ -40,6 +40,9 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->by, g_free);
   g_clear_pointer (&self->cost_by, g_free);
+  g_clear_pointer (&self->before, g_free);
+  g_clear_pointer (&self->after, g_free);
+  g_clear_pointer (&self->least, g_free);
   g_clear_pointer (&self->grouping, g_free);
   g_clear_pointer (&self->measure, g_free);
   g_clear_pointer (&self->suffix, g_free);
@@ -122,6 +125,20 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
       WORD ("suffix", &self->suffix, "LIST", N_("After the name of a frame: occupant, version, offset")),
       "occupant,version,offset", TRUE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      NUMBER ("batch", &self->batch, "NUMBER",
+              N_("What patches changed: call paths before and after a batch (see changes --batches)")),
+      NULL, FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      FLAG ("across", &self->across, N_("With --batch: also across other patches of the same places")), NULL, FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      WORD ("before", &self->before, "FROM,TO", N_("With --after: call paths of two time ranges, compared")),
+      NULL, FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      WORD ("after", &self->after, "FROM,TO", N_("The second of them")), NULL, FALSE },
+    { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
+      WORD ("least", &self->least, "PERCENT",
+            N_("Compared call paths with at least this share of samples (default: 0.1)")), NULL, FALSE },
     { PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
       FLAG ("versions", &self->versions,
             N_("Additional columns, and a row for each text that a call was in: since which patch")), NULL, FALSE },

@@ -58,6 +58,11 @@ typedef struct {
   gboolean phases;
   char *by;
   char *cost_by;
+  int batch;
+  gboolean across;
+  char *before;
+  char *after;
+  char *least;
   char *grouping;
   char *measure;
   char *suffix;

@@ -51,13 +51,14 @@ pen_flame_build_add (PenFlameBuild *self, guint index, PenStackCount own, guint 
   GArray *nodes = self->tree->nodes;
   GArray *children = self->children;
   PenFlameNode *node = &g_array_index (nodes, PenFlameNode, index);
-  PenStackCount rest = { node->total.samples - own.samples, node->total.period - own.period };
+  PenStackCount rest = node->total;
   guint64 start = node->start;
   guint32 depth = node->depth + 1;
 
   g_array_sort_with_data (
       children, self->options->sort == PEN_FLAME_BY_NAME ? compare_by_name : compare_by_measure,
       self);
+  pen_stack_count_take (&rest, own);
   node->own = own;
   node->n_left_out = n_left_out;
   node->first_child = nodes->len;
@@ -68,8 +69,7 @@ pen_flame_build_add (PenFlameBuild *self, guint index, PenStackCount own, guint 
       .parent = index, .depth = depth, .group = child->group, .start = start, .total = child->total
     };
 
-    rest.samples -= child->total.samples;
-    rest.period -= child->total.period;
+    pen_stack_count_take (&rest, child->total);
     start += pen_stack_count_get (child->total, self->options->measure);
     g_array_append_val (nodes, added);
     g_array_append_val (self->sources, child->source);

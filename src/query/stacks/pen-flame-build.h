@@ -53,4 +53,9 @@ gboolean pen_flame_build_up (PenFlameBuild *self, GError **error);
  * callchain; of trees from where stacks end, for each frame of the stacks that have versions. */
 gboolean pen_flame_build_add_versions (PenFlameBuild *self, GError **error);
 
+/* pen_query_flame() of two stretches, see pen_stack_counts_new_between(). */
+PenFlameTree *pen_flame_build_between (PenQuery *query, const PenFilter *filter,
+                                       const PenFlameOptions *options, const GArray *before,
+                                       const GArray *after, GError **error);
+
 G_END_DECLS

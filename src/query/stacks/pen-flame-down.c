@@ -42,7 +42,7 @@ sum_up (Down *self, const PenStackCounts *counts)
   for (guint32 i = trie->n; i-- > 0;) {
     if (i < counts->n)
       pen_stack_count_add (&self->totals[i], counts->own[i]);
-    if (i > 0 && self->totals[i].samples > 0) {
+    if (i > 0 && !pen_stack_count_is_zero (self->totals[i])) {
       pen_stack_count_add (&self->totals[trie->nodes[i].parent], self->totals[i]);
       self->n_children[trie->nodes[i].parent]++;
     }
@@ -58,7 +58,7 @@ mark_zoom (Down *self, const PenFlameOptions *options)
   for (guint i = 0; i < options->n_zoom; i++) {
     guint32 child = pen_stack_trie_find (self->trie, at, options->zoom[i]);
 
-    if (child == 0 || self->totals[child].samples == 0)
+    if (child == 0 || pen_stack_count_is_zero (self->totals[child]))
       break;
     at = child;
     self->kept[at] = TRUE;
@@ -73,7 +73,7 @@ count_at_least (const Down *self, const guint8 *is_below, PenStackMeasure measur
   guint n = 0;
 
   for (guint32 i = 1; i < self->trie->n; i++)
-    n += is_below[i] && self->totals[i].samples > 0
+    n += is_below[i] && !pen_stack_count_is_zero (self->totals[i])
          && pen_stack_count_get (self->totals[i], measure) >= least;
   return n;
 }
@@ -121,7 +121,7 @@ choose_nodes (Down *self, PenFlameBuild *build)
   for (guint32 i = trie->n; i-- > 1;) {
     guint32 parent = trie->nodes[i].parent;
 
-    if (is_below[i] && self->totals[i].samples > 0
+    if (is_below[i] && !pen_stack_count_is_zero (self->totals[i])
         && pen_stack_count_get (self->totals[i], options->measure) >= build->least)
       self->kept[i] = TRUE;
     if (self->kept[i]) {
@@ -141,7 +141,7 @@ add_nodes (Down *self, PenFlameBuild *build, GError **error)
   pen_flame_build_start (build, self->totals[0]);
   for (guint i = 0; i < build->tree->nodes->len; i++) {
     guint32 source = g_array_index (build->sources, guint32, i);
-    PenStackCount own = source < counts->n ? counts->own[source] : (PenStackCount){ 0, 0 };
+    PenStackCount own = source < counts->n ? counts->own[source] : (PenStackCount){ 0 };
 
     if (!pen_store_steps_on (counts->index->query->store, i, error))
       return FALSE;

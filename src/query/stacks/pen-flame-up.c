@@ -53,7 +53,7 @@ up_init (Up *self, PenFlameBuild *build)
 {
   const PenStackCounts *counts = build->counts;
   guint n_groups = build->tree->n_groups;
-  PenStackCount total = { 0, 0 };
+  PenStackCount total = { 0 };
 
   *self = (Up){ .build = build, .trie = counts->map->trie };
   self->level = g_array_new (FALSE, FALSE, sizeof (Entry));
@@ -65,7 +65,7 @@ up_init (Up *self, PenFlameBuild *build)
   for (guint32 i = 0; i < MIN (self->trie->n, counts->n); i++) {
     Entry entry = { counts->own[i], i };
 
-    if (entry.count.samples == 0)
+    if (pen_stack_count_is_zero (entry.count))
       continue;
     pen_stack_count_add (&total, entry.count);
     g_array_append_val (self->level, entry);
@@ -78,7 +78,7 @@ up_init (Up *self, PenFlameBuild *build)
 static PenStackCount
 find_children (Up *self, Slice slice)
 {
-  PenStackCount own = { 0, 0 };
+  PenStackCount own = { 0 };
 
   g_array_set_size (self->found, 0);
   for (guint i = slice.first; i < slice.first + slice.n; i++) {

@@ -79,7 +79,7 @@ static void
 count_chain (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user_data)
 {
   Search *self = user_data;
-  PenStackCount count = { 1, block->period[row] };
+  PenStackCount count = { 1, block->period[row], 0 };
   guint8 has = block->has[row];
   guint32 chain = block->chain[row];
 
@@ -153,7 +153,7 @@ walk_stack (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user_
   const PenStackMap *map = self->build->counts->map;
   const PenStackSpot *place = self->build->counts->place;
   PenQuery *query = self->build->counts->index->query;
-  PenStackCount count = { 1, block->period[row] };
+  PenStackCount count = { 1, block->period[row], 0 };
   guint8 has = block->has[row];
   guint32 chain = has & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
   guint32 bucket = block->bucket[row];

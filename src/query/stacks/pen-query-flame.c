@@ -53,29 +53,45 @@ is_inverted (const PenFlameOptions *options)
   return options->order == PEN_FLAME_INNERMOST || options->order == PEN_FLAME_CALLERS;
 }
 
+/* Takes @counts. */
+static PenFlameTree *
+build (PenStackCounts *taken, const PenFlameOptions *options, GError **error)
+{
+  g_autoptr (PenStackCounts) counts = taken;
+  g_autoptr (PenFlameTree) tree = counts ? tree_new (counts, options) : NULL;
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (PenFlameChild));
+  PenFlameBuild build = {
+    .counts = counts, .options = options, .tree = tree, .sources = sources, .children = children
+  };
+
+  if (!counts)
+    return NULL;
+  build.ranks = counts->index->groups[options->grouping]->ranks;
+  build.max_nodes = options->max_nodes > 0 ? MIN (options->max_nodes, PEN_FLAME_MAX_NODES)
+                                           : PEN_FLAME_MAX_NODES;
+  if (!(is_inverted (options) ? pen_flame_build_up (&build, error)
+                              : pen_flame_build_down (&build, error)))
+    return NULL;
+  if (options->version_share > 0 && !pen_flame_build_add_versions (&build, error))
+    return NULL;
+  return g_steal_pointer (&tree);
+}
+
 PenFlameTree *
 pen_query_flame (PenQuery *self, const PenFilter *filter, const PenFlameOptions *options,
                  GError **error)
 {
   static const PenFlameOptions plain = { 0 };
   const PenFlameOptions *asked = options ? options : &plain;
-  g_autoptr (PenStackCounts) counts = pen_stack_counts_new (self, filter, asked, error);
-  g_autoptr (PenFlameTree) tree = counts ? tree_new (counts, asked) : NULL;
-  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (PenFlameChild));
-  PenFlameBuild build = {
-    .counts = counts, .options = asked, .tree = tree, .sources = sources, .children = children
-  };
 
-  if (!counts)
-    return NULL;
-  build.ranks = counts->index->groups[asked->grouping]->ranks;
-  build.max_nodes
-      = asked->max_nodes > 0 ? MIN (asked->max_nodes, PEN_FLAME_MAX_NODES) : PEN_FLAME_MAX_NODES;
-  if (!(is_inverted (asked) ? pen_flame_build_up (&build, error)
-                            : pen_flame_build_down (&build, error)))
-    return NULL;
-  if (asked->version_share > 0 && !pen_flame_build_add_versions (&build, error))
-    return NULL;
-  return g_steal_pointer (&tree);
+  return build (pen_stack_counts_new (self, filter, asked, error), asked, error);
+}
+
+PenFlameTree *
+pen_flame_build_between (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
+                         const GArray *before, const GArray *after, GError **error)
+{
+  return build (pen_stack_counts_new_between (query, filter, options, before, after, error),
+                options, error);
 }

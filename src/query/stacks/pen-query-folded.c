@@ -61,9 +61,9 @@ fold_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
     if (task >= self->n) {
       self->counts = g_renew (PenStackCount, self->counts, self->tasks->size);
       for (; self->n < self->tasks->size; self->n++)
-        self->counts[self->n] = (PenStackCount){ 0, 0 };
+        self->counts[self->n] = (PenStackCount){ 0 };
     }
-    pen_stack_count_add (&self->counts[task], (PenStackCount){ 1, block->period[row] });
+    pen_stack_count_add (&self->counts[task], (PenStackCount){ 1, block->period[row], 0 });
   }
   return !(self->map->trie->is_full || self->tasks->is_full) || pen_stack_map_refuse_size (error);
 }

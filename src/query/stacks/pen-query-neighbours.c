@@ -161,7 +161,7 @@ add_sample (Search *self, guint32 row, const PenSampleBlock *block, guint index)
   if (row >= self->counts->len)
     g_array_set_size (self->counts, row + 1);
   count = &g_array_index (self->counts, PenStackNeighbour, row);
-  pen_stack_count_add (&count->count, (PenStackCount){ 1, block->period[index] });
+  pen_stack_count_add (&count->count, (PenStackCount){ 1, block->period[index], 0 });
   if (!(block->has[index] & PEN_SAMPLE_HAS_TIME))
     return;
   count->first = count->last == 0 ? block->time[index] : MIN (count->first, block->time[index]);
@@ -175,7 +175,7 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint index = batch->rows[i];
-    PenStackCount count = { 1, batch->block->period[index] };
+    PenStackCount count = { 1, batch->block->period[index], 0 };
     gboolean is_own;
     guint32 row = find_row (self, batch->block, index, &is_own);
 

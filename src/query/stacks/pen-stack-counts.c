@@ -5,6 +5,8 @@
 
 #include "pen-stack-counts.h"
 
+#include "pen-recorded-time.h"
+
 /* ---- the map that the options ask for ---- */
 
 static gboolean
@@ -74,7 +76,7 @@ resize (PenStackCounts *self)
 
   self->own = g_renew (PenStackCount, self->own, n);
   for (guint i = self->n; i < n; i++)
-    self->own[i] = (PenStackCount){ 0, 0 };
+    self->own[i] = (PenStackCount){ 0 };
   self->n = n;
 }
 
@@ -116,14 +118,17 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
 
-  if (batch->leaves && !self->lens) {
+  if (batch->leaves && !self->lens && !self->is_after) {
     count_plain (self, batch);
     return TRUE;
   }
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
-    PenStackCount count = { 1, batch->block->period[row] };
+    PenStackCount count = { 1, batch->block->period[row], 0 };
     guint32 leaf = find_leaf (self, batch, row);
+
+    if (self->is_after)
+      count = (PenStackCount){ .after = 1 };
 
     pen_stack_count_add (&self->total, count);
     if (leaf == PEN_STACK_NOWHERE) {
@@ -138,19 +143,28 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 }
 
 static gboolean
+scan_between (PenStackCounts *self, guint64 from, guint64 to, PenStackBatchFunc func,
+              gpointer user_data, GError **error)
+{
+  return pen_stack_index_scan (self->index, self->matcher,
+                               self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping, from,
+                               to, func, user_data, error);
+}
+
+static gboolean
 scan (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError **error)
 {
   const PenMatcher *matcher = self->matcher;
 
-  return pen_stack_index_scan (
-      self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping,
-      matcher->asks_time ? matcher->filter->from : 0,
-      matcher->asks_time ? matcher->filter->to : G_MAXUINT64, func, user_data, error);
+  return scan_between (self, matcher->asks_time ? matcher->filter->from : 0,
+                       matcher->asks_time ? matcher->filter->to : G_MAXUINT64, func, user_data,
+                       error);
 }
 
-PenStackCounts *
-pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
-                      GError **error)
+/* Nothing is counted yet. */
+static PenStackCounts *
+counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
+            GError **error)
 {
   g_autoptr (PenStackCounts) self = g_new0 (PenStackCounts, 1);
 
@@ -162,7 +176,41 @@ pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOp
   if (!self->index || !make_map (self, options, error) || !make_lens (self, error))
     return NULL;
   resize (self);
-  return scan (self, count_batch, self, error) ? g_steal_pointer (&self) : NULL;
+  return g_steal_pointer (&self);
+}
+
+PenStackCounts *
+pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
+                      GError **error)
+{
+  g_autoptr (PenStackCounts) self = counts_new (query, filter, options, error);
+
+  return self && scan (self, count_batch, self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static gboolean
+count_pieces (PenStackCounts *self, const GArray *pieces, GError **error)
+{
+  for (guint i = 0; i < pieces->len; i++) {
+    const PenPiece *piece = &g_array_index (pieces, PenPiece, i);
+
+    if (!scan_between (self, piece->from, piece->to, count_batch, self, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+PenStackCounts *
+pen_stack_counts_new_between (PenQuery *query, const PenFilter *filter,
+                              const PenFlameOptions *options, const GArray *before,
+                              const GArray *after, GError **error)
+{
+  g_autoptr (PenStackCounts) self = counts_new (query, filter, options, error);
+
+  if (!self || !count_pieces (self, before, error))
+    return NULL;
+  self->is_after = TRUE;
+  return count_pieces (self, after, error) ? g_steal_pointer (&self) : NULL;
 }
 
 typedef struct {

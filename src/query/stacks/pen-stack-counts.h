@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 /*
  * PenStackCounts: samples under a filter, by the node of their stack
  * @matcher: of the filter; @options: not owned
+ * @is_after: what is counted now is of the second stretch
  * @map: plain, or @own_map
  * @own: of each node of its trie: stacks that end there; of PEN_FLAME_CALLERS that have their
  *   innermost frame at the place there
@@ -23,6 +24,7 @@ typedef struct {
   PenStackIndex *index;
   PenMatcher *matcher;
   const PenFlameOptions *options;
+  gboolean is_after;
   PenStackMap *map;
   PenStackMap *own_map;
   PenStackSpot *place;
@@ -36,6 +38,11 @@ typedef struct {
 
 PenStackCounts *pen_stack_counts_new (PenQuery *query, const PenFilter *filter,
                                       const PenFlameOptions *options, GError **error);
+/* The same of two stretches, each of (element-type PenPiece) @before and @after; the filter's time
+ * is not applied. */
+PenStackCounts *pen_stack_counts_new_between (PenQuery *query, const PenFilter *filter,
+                                              const PenFlameOptions *options, const GArray *before,
+                                              const GArray *after, GError **error);
 void pen_stack_counts_free (PenStackCounts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackCounts, pen_stack_counts_free)
 
@@ -52,6 +59,15 @@ pen_stack_count_add (PenStackCount *sum, PenStackCount count)
 {
   sum->samples += count.samples;
   sum->period += count.period;
+  sum->after += count.after;
+}
+
+static inline void
+pen_stack_count_take (PenStackCount *sum, PenStackCount count)
+{
+  sum->samples -= count.samples;
+  sum->period -= count.period;
+  sum->after -= count.after;
 }
 
 G_END_DECLS
