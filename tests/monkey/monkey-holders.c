@@ -65,6 +65,7 @@ find_object (const Search *self, guint64 start, gsize size)
     gsize class_size;
 
     if (word % sizeof (gpointer) == 0 && find_piece (word, &class_start, &class_size)
+        && word + sizeof (GType) <= class_start + class_size
         && g_hash_table_contains (self->types, GSIZE_TO_POINTER (*(const GType *) word)))
       return (GObject *) (start + at);
   }
