@@ -341,7 +341,7 @@ check_children (Twin *twin, const PenFlameTree *tree, const PenFlameOptions *opt
   const PenFlameNode *zoomed = pen_flame_tree_get (tree, tree->zoomed);
   g_autofree char *key = get_key (tree, index);
   gboolean is_above = node->depth < zoomed->depth;
-  PenStackCount left_out = { 0, 0 };
+  PenStackCount left_out = { 0 };
   guint n_left_out = 0;
   guint n = 0;
   GHashTableIter iter;
