@@ -313,6 +313,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
   choose_first (self, is_known);
   open_rows (self);
   self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE, FIRST_ROWS);
+  pen_growing_list_set_view (self->listed, GTK_WIDGET (self->view));
   if (is_scrolled (self))
     pen_growing_list_ensure (self->listed, G_MAXUINT);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));

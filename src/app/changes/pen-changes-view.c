@@ -378,6 +378,7 @@ pen_changes_view_set_session (PenChangesView *self, PenSession *session)
   self->model = pen_change_model_new (session);
   g_clear_object (&self->listed);
   self->listed = pen_growing_list_new (G_LIST_MODEL (self->model), FALSE, FIRST_ROWS);
+  pen_growing_list_set_view (self->listed, GTK_WIDGET (self->view));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   g_signal_group_set_target (self->signals, session);
   on_scope (self);

@@ -542,6 +542,7 @@ pen_occupants_view_init (PenOccupantsView *self)
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->filtered)),
                                     g_object_ref (gtk_column_view_get_sorter (self->view)));
   listed = pen_growing_list_new (G_LIST_MODEL (sorted), TRUE, FIRST_ROWS);
+  pen_growing_list_set_view (listed, GTK_WIDGET (self->view));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (listed));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);

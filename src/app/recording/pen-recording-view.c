@@ -415,17 +415,26 @@ add_part (PenRecordingView *self, guint part)
   }
 }
 
-/* The rest of the page, a part at a time, with a frame after each. */
+/* The rest of the page, a part at a time, with a frame after each, while it is looked at. */
 static gboolean
 add_next_part (gpointer data)
 {
   PenRecordingView *self = data;
 
-  add_part (self, self->n_parts++);
-  if (self->n_parts < N_PARTS)
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    add_part (self, self->n_parts++);
+  if (self->n_parts < N_PARTS && gtk_widget_get_mapped (GTK_WIDGET (self)))
     return G_SOURCE_CONTINUE;
   self->part_id = 0;
   return G_SOURCE_REMOVE;
+}
+
+static void
+add_parts_later (PenRecordingView *self)
+{
+  if (self->part_id == 0 && self->recording && self->n_parts < N_PARTS)
+    self->part_id
+        = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, PART_MS, add_next_part, self, NULL);
 }
 
 static void
@@ -435,7 +444,7 @@ show_page (PenRecordingView *self)
   for (self->n_parts = 0; self->n_parts < N_PARTS_FIRST; self->n_parts++)
     add_part (self, self->n_parts);
   adw_bin_set_child (self->bin, GTK_WIDGET (self->page));
-  self->part_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, PART_MS, add_next_part, self, NULL);
+  add_parts_later (self);
 }
 
 /* ---- keeping up with the session ---- */
@@ -512,6 +521,7 @@ pen_recording_view_init (PenRecordingView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->session = pen_session_new ();
+  g_signal_connect (self, "map", G_CALLBACK (add_parts_later), NULL);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::recording", G_CALLBACK (on_recording),
                                   self);

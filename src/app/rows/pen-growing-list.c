@@ -14,6 +14,7 @@ struct _PenGrowingList {
   GObject parent_instance;
 
   GListModel *model;
+  GtkWidget *view; /* weak; NULL: none */
   gboolean keeps_items;
   guint n_first;
   guint n_listed; /* the first ones */
@@ -69,6 +70,10 @@ grow (gpointer data)
   PenGrowingList *self = data;
   guint n = g_list_model_get_n_items (self->model);
 
+  if (self->view && !gtk_widget_get_mapped (self->view)) {
+    self->grow_id = 0;
+    return G_SOURCE_REMOVE;
+  }
   if (self->n_listed < n)
     grow_to (self, self->n_listed >= WIDGETS_MAX ? n : MIN (n, self->n_listed + STEP));
   if (self->n_listed < n)
@@ -81,8 +86,26 @@ grow (gpointer data)
 static void
 grow_later (PenGrowingList *self)
 {
+  if (self->view && !gtk_widget_get_mapped (self->view))
+    return;
   if (self->grow_id == 0 && self->n_listed < g_list_model_get_n_items (self->model))
     self->grow_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, STEP_MS, grow, self, NULL);
+}
+
+/* Rows are no lower than their text. */
+static guint
+count_first (PenGrowingList *self)
+{
+  int height = self->view ? gtk_widget_get_height (self->view) : 0;
+  PangoFontMetrics *metrics;
+  int row;
+
+  if (height == 0)
+    return self->n_first;
+  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (self->view), NULL, NULL);
+  row = PANGO_PIXELS (pango_font_metrics_get_height (metrics));
+  pango_font_metrics_unref (metrics);
+  return MIN (self->n_first, (guint) (height / MAX (row, 1) + 1));
 }
 
 static void
@@ -95,9 +118,9 @@ on_items_changed (PenGrowingList *self, guint position, guint removed, guint add
 
   /* All are others. Where some of those listed follow, those that came are listed, too. */
   if (removed == n_before && !(self->keeps_items && added == removed))
-    come = MIN (added, self->n_first);
+    come = MIN (added, count_first (self));
   else if (position + gone == listed)
-    come = MIN (added, MAX (gone, listed == n_before ? self->n_first : 0));
+    come = MIN (added, MAX (gone, listed == n_before ? count_first (self) : 0));
   if (position <= listed) {
     self->n_listed = listed - gone + come;
     if (gone > 0 || come > 0)
@@ -115,12 +138,22 @@ pen_growing_list_ensure (PenGrowingList *self, guint position)
     grow_to (self, MIN (position, n - 1) + 1);
 }
 
+void
+pen_growing_list_set_view (PenGrowingList *self, GtkWidget *view)
+{
+  g_set_weak_pointer (&self->view, view);
+  g_signal_connect_object (view, "map", G_CALLBACK (grow_later), self, G_CONNECT_SWAPPED);
+  if (self->n_listed == MIN (g_list_model_get_n_items (self->model), self->n_first))
+    self->n_listed = MIN (self->n_listed, count_first (self));
+}
+
 static void
 pen_growing_list_dispose (GObject *object)
 {
   PenGrowingList *self = PEN_GROWING_LIST (object);
 
   g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_weak_pointer (&self->view);
   if (self->model)
     g_signal_handlers_disconnect_by_data (self->model, self);
   self->n_listed = 0;

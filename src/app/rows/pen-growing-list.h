@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (PenGrowingList, pen_growing_list, PEN, GROWING_LIST, GObje
  * listed stays so: GTK has their widgets
  * @n_first: as many as are in sight at first */
 PenGrowingList *pen_growing_list_new (GListModel *model, gboolean keeps_items, guint n_first);
+/* @view: where it is shown: nothing more is listed while that is not mapped, and where its height
+ * is known, the first ones are no more than fill it */
+void pen_growing_list_set_view (PenGrowingList *self, GtkWidget *view);
 /* Lists the items up to that at @position of the model now; or all, if it has no such. */
 void pen_growing_list_ensure (PenGrowingList *self, guint position);
 
