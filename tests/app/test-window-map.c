@@ -66,7 +66,7 @@ press_twice (GtkWidget *widget, double x, double y)
   g_signal_emit_by_name (click, "pressed", 2, x, y);
 }
 
-/* Nothing is asked for the map before it is looked at. */
+/* Of the map only the addresses are asked for before it is looked at. */
 static void
 test_asked_when_shown (void)
 {
@@ -74,7 +74,8 @@ test_asked_when_shown (void)
   PenMap map;
   PenPlot plot;
 
-  g_assert_null (pen_session_get_answers (window->session)->axis);
+  g_assert_nonnull (pen_session_get_answers (window->session)->axis);
+  g_assert_null (pen_session_get_answers (window->session)->map);
   window_support_close_window (window);
 
   window = open_map ();

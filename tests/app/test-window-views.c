@@ -276,8 +276,8 @@ test_changes (void)
   g_autoptr (PenChangeItem) last = NULL;
   g_autofree char *exported = NULL;
 
-  /* Nothing is asked before somebody looks. */
-  g_assert_null (pen_session_get_answers (window->session)->changes);
+  /* They are asked for before somebody looks. */
+  g_assert_nonnull (pen_session_get_answers (window->session)->changes);
   show_page (window, "causes");
   g_assert_cmpuint (count_changes (window), <, n_all);
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_ALL });
@@ -513,7 +513,7 @@ test_recording (void)
 
   g_assert_no_error (error);
   worst = &g_array_index (expected->rows, PenMisattributionRow, 0);
-  g_assert_null (pen_session_get_answers (window->session)->recording);
+  g_assert_nonnull (pen_session_get_answers (window->session)->recording);
   show_page (window, "recording");
   g_assert_cmpuint (pen_session_get_answers (window->session)->recording->misattribution->samples,
                     ==, expected->samples);

@@ -36,14 +36,24 @@ struct _PenLoader {
   guint32 stale;    /* bit per PenJobKind: to be asked again */
   guint32 deferred; /* the same, once the page that shows it is looked at */
   guint ask_id;
-  guint32 refined;  /* the same: its newest answer was, or needs not be */
-  guint32 refining; /* the same: it is just now */
+  guint32 refined;     /* the same: its newest answer was, or needs not be */
+  guint32 refining;    /* the same: it is just now */
+  guint32 ahead;       /* the same: to be asked before the page that shows it is looked at */
+  guint32 asked_ahead; /* the one of those that was asked, or dropped since; 0: none */
 };
+
+/* What is asked ahead, once for each capture; of the text map its addresses, for its picture
+ * depends on its size. */
+#define PEN_LOADER_AHEAD                                                                           \
+  (1u << PEN_JOB_MAP | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS      \
+   | 1u << PEN_JOB_RECORDING)
 
 /* By PenTaskKey. */
 extern const PenJobKind pen_loader_task_jobs[2];
 
 /* Asks for one estimate again, if nothing else is asked. */
 void pen_loader_refine (PenLoader *self);
+/* While nothing else is to do: asks for what another page shows first, a question at a time. */
+void pen_loader_ask_ahead (PenLoader *self);
 
 G_END_DECLS

@@ -80,4 +80,6 @@ pen_loader_refine (PenLoader *self)
                           self->overview_bins, on_refined_tasks, &self->tasks[key]);
   }
   self->refined |= self->refining;
+  if (!self->refining)
+    pen_loader_ask_ahead (self);
 }

@@ -27,6 +27,14 @@ static const guint32 page_jobs[PEN_PAGES] = {
 
 /* ---- answers ---- */
 
+static void
+tell (PenLoader *self, PenJobKind kind)
+{
+  self->ahead &= ~(1u << kind);
+  self->asked_ahead &= ~(1u << kind);
+  self->loaded (self->owner, kind);
+}
+
 /* An answer in place of the one before, which the views let go of meanwhile. */
 #define DEFINE_TAKER(name, KIND, Type, unref)                                                      \
   static void on_##name (GObject *worker, GAsyncResult *result, gpointer user_data)                \
@@ -38,7 +46,7 @@ static const guint32 page_jobs[PEN_PAGES] = {
       return;                                                                                      \
     old = self->answers.name;                                                                      \
     self->answers.name = pen_load_##name##_finish (result, NULL);                                  \
-    self->loaded (self->owner, KIND);                                                              \
+    tell (self, KIND);                                                                             \
     g_clear_pointer (&old, unref);                                                                 \
   }
 
@@ -65,7 +73,7 @@ on_causes (GObject *worker, GAsyncResult *result, gpointer user_data)
     return;
   old = g_steal_pointer (&self->answers.causes);
   self->answers.causes = pen_load_causes_finish (result, NULL);
-  self->loaded (self->owner, PEN_JOB_CAUSES);
+  tell (self, PEN_JOB_CAUSES);
   if (self->changes_wait)
     pen_loader_make_stale (self, 1u << PEN_JOB_CHANGES);
   self->changes_wait = FALSE;
@@ -104,7 +112,7 @@ on_map (GObject *worker, GAsyncResult *result, gpointer user_data)
     g_clear_pointer (&self->answers.map, pen_map_bins_free);
     self->answers.map = g_steal_pointer (&answer->bins);
   }
-  self->loaded (self->owner, PEN_JOB_MAP);
+  tell (self, PEN_JOB_MAP);
 }
 
 static void
@@ -267,15 +275,11 @@ ask_about_text (PenLoader *self, guint32 stale)
     pen_load_history_async (self->worker, view->filter, view->line, self->syntax, on_history, self);
 }
 
-static gboolean
-ask_what_is_stale (gpointer data)
+static void
+ask (PenLoader *self, guint32 stale)
 {
-  PenLoader *self = data;
   const PenFilter *filter = self->view->filter;
-  guint32 stale = self->stale;
 
-  self->ask_id = 0;
-  self->stale = 0;
   if ((stale & (1u << PEN_JOB_OVERVIEW)) && self->overview_bins > 0)
     pen_load_overview_async (self->worker, filter, self->view->visible, self->overview_bins,
                              on_overview, self);
@@ -301,8 +305,58 @@ ask_what_is_stale (gpointer data)
     pen_load_occupants_async (self->worker, filter, on_occupants, self);
   if (stale & (1u << PEN_JOB_RECORDING))
     pen_load_recording_async (self->worker, on_recording, self);
+}
+
+static gboolean
+ask_what_is_stale (gpointer data)
+{
+  PenLoader *self = data;
+  guint32 stale = self->stale;
+
+  self->ask_id = 0;
+  self->stale = 0;
+  self->asked_ahead &= ~stale;
+  ask (self, stale);
   on_answered (self);
   return G_SOURCE_REMOVE;
+}
+
+void
+pen_loader_ask_ahead (PenLoader *self)
+{
+  PenJobKind kind;
+
+  /* Something else took its place. */
+  self->deferred |= self->asked_ahead;
+  self->asked_ahead = self->ahead & self->deferred;
+  if (self->asked_ahead == 0)
+    return;
+  kind = (PenJobKind) g_bit_nth_lsf (self->asked_ahead, -1);
+  self->asked_ahead = 1u << kind;
+  self->deferred &= ~self->asked_ahead;
+  ask (self, self->asked_ahead);
+  pen_worker_set_yields (self->worker, kind, TRUE);
+  self->loaded (self->owner, PEN_JOBS);
+}
+
+/* The page is looked at now: the question is one as any other, if it was not dropped. */
+static void
+promote (PenLoader *self)
+{
+  guint32 job = self->asked_ahead & page_jobs[self->view->page];
+
+  if (job == 0)
+    return;
+  self->asked_ahead = 0;
+  if (!pen_worker_is_busy (self->worker, (PenJobKind) g_bit_nth_lsf (job, -1))) {
+    self->deferred |= job;
+    return;
+  }
+  pen_worker_set_yields (self->worker, (PenJobKind) g_bit_nth_lsf (job, -1), FALSE);
+  if (job == 1u << PEN_JOB_CAUSES) {
+    self->changes_wait |= (self->deferred >> PEN_JOB_CHANGES & 1) != 0;
+    self->deferred &= ~(1u << PEN_JOB_CHANGES);
+  }
 }
 
 void
@@ -325,8 +379,10 @@ pen_loader_make_stale (PenLoader *self, guint32 jobs)
 void
 pen_loader_ask_deferred (PenLoader *self)
 {
-  guint32 jobs = self->deferred & page_jobs[self->view->page];
+  guint32 jobs;
 
+  promote (self);
+  jobs = self->deferred & page_jobs[self->view->page];
   if (jobs != 0)
     pen_loader_make_stale (self, jobs);
 }
@@ -362,6 +418,16 @@ pen_loader_is_settled (PenLoader *self)
       return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+pen_loader_works_ahead (PenLoader *self)
+{
+  for (guint i = 0; i < PEN_JOBS; i++) {
+    if (pen_loader_is_busy (self, i) && self->asked_ahead != 1u << i)
+      return FALSE;
+  }
+  return self->asked_ahead != 0;
 }
 
 /* ---- what of it ---- */
@@ -540,6 +606,7 @@ pen_loader_start (PenLoader *self, const PenOpened *opened)
 {
   self->opened = opened;
   self->syntax = opened->syntax;
+  self->ahead = PEN_LOADER_AHEAD;
 }
 
 PenWorker *
@@ -553,7 +620,8 @@ void
 pen_loader_close (PenLoader *self)
 {
   g_clear_handle_id (&self->ask_id, g_source_remove);
-  self->stale = self->deferred = self->refined = self->refining = 0;
+  self->stale = self->deferred = self->refined = self->refining = self->ahead = self->asked_ahead
+      = 0;
   self->changes_wait = FALSE;
   self->opened = NULL;
   if (self->worker)

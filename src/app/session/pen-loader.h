@@ -32,7 +32,8 @@ PenWorker *pen_loader_get_worker (PenLoader *self);
 const PenAnswers *pen_loader_get_answers (PenLoader *self);
 
 /* Has the questions of @jobs (bit per PenJobKind) asked anew; several changes of one turn of the
- * main loop make one question, and what another page shows is asked once that is looked at. */
+ * main loop make one question, and what another page shows is asked once that is looked at, or the
+ * first time while nothing else is to do. */
 void pen_loader_make_stale (PenLoader *self, guint32 jobs);
 /* Another page is looked at. */
 void pen_loader_ask_deferred (PenLoader *self);
@@ -41,6 +42,8 @@ void pen_loader_forget (PenLoader *self, PenJobKind kind);
 gboolean pen_loader_is_busy (PenLoader *self, PenJobKind kind);
 /* Nothing is being asked, or about to be. */
 gboolean pen_loader_is_settled (PenLoader *self);
+/* What is being asked is only what other pages will show. */
+gboolean pen_loader_works_ahead (PenLoader *self);
 
 /* How many steps of the overview, and cells of the text map, are drawn: @n_rows + 1 rising
  * addresses are the @edges of its rows. */

@@ -217,6 +217,12 @@ pen_session_is_settled (PenSession *self)
   return pen_loader_is_settled (self->loader);
 }
 
+gboolean
+pen_session_works_ahead (PenSession *self)
+{
+  return pen_loader_works_ahead (self->loader);
+}
+
 const PenCauseOrder *
 pen_session_get_cause_order (PenSession *self)
 {

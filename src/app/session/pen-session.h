@@ -188,6 +188,8 @@ const GError *pen_session_get_error (PenSession *self, PenJobKind kind);
 gboolean pen_session_is_busy (PenSession *self, PenJobKind kind);
 /* Nothing is being asked, or about to be. */
 gboolean pen_session_is_settled (PenSession *self);
+/* What is being asked is only what other pages will show. */
+gboolean pen_session_works_ahead (PenSession *self);
 
 /* ---- notes ---- */
 

@@ -16,6 +16,7 @@ typedef struct {
   gpointer input;
   GDestroyNotify input_free;
   GCancellable *cancellable;
+  gboolean yields; /* to any other; main thread only */
   GDestroyNotify result_free;
   GTask *task; /* main thread only; NULL: whoever asked has been told */
   gpointer result;
@@ -220,6 +221,18 @@ drop_jobs (PenWorker *self, PenJobKind kind, gboolean with_pictures)
   }
 }
 
+static void
+drop_those_that_yield (PenWorker *self)
+{
+  for (GList *l = self->jobs, *next; l; l = next) {
+    PenJob *job = l->data;
+
+    next = l->next;
+    if (job->yields)
+      drop (self, job);
+  }
+}
+
 void
 pen_worker_run_async (PenWorker *self, PenJobKind kind, const char *question, PenWorkFunc func,
                       gpointer input, GDestroyNotify input_free, GDestroyNotify result_free,
@@ -229,6 +242,7 @@ pen_worker_run_async (PenWorker *self, PenJobKind kind, const char *question, Pe
 
   job->worker = g_object_ref (self);
   job->kind = kind;
+  job->yields = kind == PEN_JOB_REFINE;
   job->func = func;
   job->input = input;
   job->input_free = input_free;
@@ -239,7 +253,7 @@ pen_worker_run_async (PenWorker *self, PenJobKind kind, const char *question, Pe
   g_task_set_check_cancellable (job->task, FALSE);
 
   drop_jobs (self, kind, FALSE);
-  drop_jobs (self, PEN_JOB_REFINE, TRUE);
+  drop_those_that_yield (self);
   self->jobs = g_list_append (self->jobs, job);
   g_mutex_lock (&self->lock);
   g_queue_push_tail (&self->pending, job);
@@ -259,6 +273,17 @@ gboolean
 pen_worker_was_dropped (GAsyncResult *result)
 {
   return g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
+}
+
+void
+pen_worker_set_yields (PenWorker *self, PenJobKind kind, gboolean yields)
+{
+  for (GList *l = self->jobs; l; l = l->next) {
+    PenJob *job = l->data;
+
+    if (job->kind == kind)
+      job->yields = yields;
+  }
 }
 
 gboolean

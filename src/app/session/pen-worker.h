@@ -36,7 +36,8 @@ typedef enum {
   PEN_JOB_CHOICES,
   PEN_JOB_NOTES,
   PEN_JOB_FIND,
-  PEN_JOB_REFINE, /* while there is nothing else to do: any other takes its place */
+  PEN_JOB_REFINE, /* while there is nothing else to do: it yields, as pen_worker_set_yields() says
+                   */
   PEN_JOBS,
 } PenJobKind;
 
@@ -82,6 +83,9 @@ gpointer pen_worker_run_finish (GAsyncResult *result, const char *question, GErr
  * gone. */
 gboolean pen_worker_was_dropped (GAsyncResult *result);
 
+/* Whether the job of that kind that waits or runs, if there is one, is dropped as soon as anything
+ * else is asked. */
+void pen_worker_set_yields (PenWorker *self, PenJobKind kind, gboolean yields);
 /* Whether a job of that kind waits, runs, or has its result on the way. */
 gboolean pen_worker_is_busy (PenWorker *self, PenJobKind kind);
 void pen_worker_cancel (PenWorker *self, PenJobKind kind);
