@@ -53,6 +53,8 @@ struct _PenWindow {
   gboolean overview_hidden;
   gboolean overview_folded[2]; /* by whether the window is low */
   int overview_position;       /* that a person chose, to unfold it to; 0: none */
+  guint ahead_id;              /* measures pages that are hidden */
+  guint n_measured;            /* of them */
 
   char *name;       /* of the capture, with its folder where that says more */
   char *short_name; /* where there is little room */
@@ -118,6 +120,10 @@ void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
 gboolean pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction);
 /* @direction: 1 or −1 */
 void pen_window_fold_focus_next (PenWindow *self, int direction);
+
+/* pen-window-ahead.c: pages, before somebody looks at them */
+void pen_window_measure_ahead (PenWindow *self);
+void pen_window_stop_ahead (PenWindow *self);
 
 /* pen-window-export.c: tables and pictures into files */
 void pen_window_install_export (GtkWidgetClass *widget_class);

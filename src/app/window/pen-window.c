@@ -211,10 +211,11 @@ static void
 on_busy (PenWindow *self)
 {
   cross_over (self);
-  if (pen_session_is_settled (self->session))
+  if (pen_session_is_settled (self->session) || pen_session_works_ahead (self->session))
     pen_late_spinner_stop (GTK_SPINNER (self->busy));
   else
     pen_late_spinner_start (GTK_SPINNER (self->busy));
+  pen_window_measure_ahead (self);
   pen_window_update_actions (self);
 }
 
@@ -341,6 +342,7 @@ pen_window_dispose (GObject *object)
 {
   PenWindow *self = PEN_WINDOW (object);
 
+  pen_window_stop_ahead (self);
   if (self->chooser)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
