@@ -34,6 +34,8 @@ typedef enum {
 
 const char *pen_bound_to_string (PenBound bound);
 
+#define PEN_TENURE_BUILD_ID 20u
+
 /*
  * PenSpace: an address space: the kernel's (id 0), or one process image.
  */
@@ -76,7 +78,7 @@ typedef struct {
   PenEvidence evidence;
   guint32 bpf_id;
   guint8 bpf_tag[8];
-  guint8 build_id[20];
+  guint8 build_id[PEN_TENURE_BUILD_ID];
   guint8 build_id_length;
   PenMoment sure_from;
   PenMoment sure_to;

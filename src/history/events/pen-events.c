@@ -9,6 +9,7 @@ void
 pen_events_init (PenEvents *self)
 {
   self->order = g_array_new (FALSE, FALSE, sizeof (PenEvent));
+  self->process_maps = g_array_new (FALSE, FALSE, sizeof (PenProcessMapItem));
   self->maps = g_array_new (FALSE, FALSE, sizeof (PenMapItem));
   self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
   self->listed = g_array_new (FALSE, FALSE, sizeof (PenListedItem));
@@ -26,6 +27,7 @@ void
 pen_events_clear (PenEvents *self)
 {
   g_clear_pointer (&self->order, g_array_unref);
+  g_clear_pointer (&self->process_maps, g_array_unref);
   g_clear_pointer (&self->maps, g_array_unref);
   g_clear_pointer (&self->ksymbols, g_array_unref);
   g_clear_pointer (&self->listed, g_array_unref);

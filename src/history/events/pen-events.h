@@ -17,7 +17,8 @@ typedef enum {
   PEN_EVENT_MODULE_FREE,
   PEN_EVENT_FORK,
   PEN_EVENT_COMM,
-  PEN_EVENT_MAP,
+  PEN_EVENT_PROCESS_MAP,
+  PEN_EVENT_MAP, /* of the kernel */
   PEN_EVENT_REGISTER,
   PEN_EVENT_LISTED,
   PEN_EVENT_BPF_LOAD,
@@ -30,14 +31,27 @@ typedef struct {
   guint32 index; /* in the array of its kind */
 } PenEvent;
 
+/* A map of the kernel's space. */
 typedef struct {
-  gboolean is_kernel;
-  gboolean is_data;
-  gint32 pid;
-  gint32 tid;
   PenTenure tenure; /* all that the record says about it */
   guint32 opened;   /* index of the tenure that it opened in the kernel's space */
 } PenMapItem;
+
+/* A map of a process, of which there may be a million: its tenure is made when it is due.
+ * @symbol: of what a runtime wrote (U6), else NULL. @evidence: a PenEvidence */
+typedef struct {
+  const char *name;
+  const char *symbol;
+  const guint8 *build_id;
+  guint64 start;
+  guint64 end;
+  guint64 file_offset;
+  gint32 pid;
+  gint32 tid;
+  guint8 build_id_length;
+  guint8 evidence;
+  guint is_data : 1;
+} PenProcessMapItem;
 
 /* What a snapshot lists as registered (K6). */
 typedef struct {
@@ -111,6 +125,7 @@ typedef struct {
  */
 typedef struct {
   GArray *order;          /* PenEvent */
+  GArray *process_maps;   /* PenProcessMapItem */
   GArray *maps;           /* PenMapItem */
   GArray *ksymbols;       /* PenKsymbolEvent */
   GArray *listed;         /* PenListedItem */

@@ -5,15 +5,20 @@
 
 #include "pen-spaces.h"
 
+#include <string.h>
+
 #include "pen-map-layer.h"
+#include "pen-map-name.h"
 #include "pen-table-hash.h"
 
-/* A pid: its present image, if it has one. */
+/* A pid: its present image, if it has one. Most have one thread. */
 typedef struct {
-  guint32 space;      /* PEN_SPACE_KERNEL: none */
-  gboolean was_named; /* it had an image before */
-  PenMapLayer *maps;
-  GHashTable *threads; /* tids that are known to live */
+  guint32 space;       /* PEN_SPACE_KERNEL: none */
+  gboolean was_named;  /* it had an image before */
+  PenMapLayer *maps;   /* NULL: none yet */
+  GHashTable *threads; /* tids that are known to live; NULL: @thread, with @has_thread */
+  gint32 thread;
+  gboolean has_thread;
 } Process;
 
 struct _PenSpaces {
@@ -46,6 +51,7 @@ static void
 forget_image (Process *process)
 {
   process->space = PEN_SPACE_KERNEL;
+  process->has_thread = FALSE;
   g_clear_pointer (&process->maps, pen_map_layer_free);
   g_clear_pointer (&process->threads, g_hash_table_unref);
 }
@@ -85,22 +91,50 @@ begin_space (PenSpaces *self, Process *process, gint32 pid, PenMoment moment)
   g_array_append_val (self->spaces, space);
   process->space = space.id;
   process->was_named = TRUE;
-  process->maps = pen_map_layer_new (self->builder);
-  process->threads = g_hash_table_new (pen_direct_hash, NULL);
 }
 
 static void
 end_space (PenSpaces *self, Process *process, PenMoment moment)
 {
   g_array_index (self->spaces, PenSpace, process->space).to = moment;
-  pen_map_layer_end (process->maps, moment);
+  if (process->maps)
+    pen_map_layer_end (process->maps, moment);
   forget_image (process);
 }
 
 static void
 add_thread (Process *process, gint32 tid)
 {
+  if (!process->threads && (!process->has_thread || process->thread == tid)) {
+    process->thread = tid;
+    process->has_thread = TRUE;
+    return;
+  }
+  if (!process->threads) {
+    process->threads = g_hash_table_new (pen_direct_hash, NULL);
+    g_hash_table_add (process->threads, GINT_TO_POINTER (process->thread));
+  }
   g_hash_table_add (process->threads, GINT_TO_POINTER (tid));
+}
+
+/* Returns: whether it was the last */
+static gboolean
+remove_thread (Process *process, gint32 tid)
+{
+  if (process->threads) {
+    g_hash_table_remove (process->threads, GINT_TO_POINTER (tid));
+    return g_hash_table_size (process->threads) == 0;
+  }
+  process->has_thread = process->has_thread && process->thread != tid;
+  return !process->has_thread;
+}
+
+static PenMapLayer *
+get_maps (PenSpaces *self, Process *process)
+{
+  if (!process->maps)
+    process->maps = pen_map_layer_new (self->builder);
+  return process->maps;
 }
 
 /* The image of @pid; begins here if this is the first that is heard of it. */
@@ -115,17 +149,40 @@ name_process (PenSpaces *self, gint32 pid, gint32 tid, PenMoment moment)
   return process;
 }
 
+static PenTenure
+describe_map (const PenProcessMapItem *map, PenMoment moment, guint32 space)
+{
+  PenTenure tenure = {
+    .space = space,
+    .layer = map->symbol ? PEN_LAYER_JIT : PEN_LAYER_MAP,
+    .kind = map->symbol ? PEN_KIND_ANON : pen_map_name_get_process_kind (map->name),
+    .occupant = map->name,
+    .name = map->symbol ? map->symbol : map->name,
+    .start = map->start,
+    .end = map->end,
+    .file_offset = map->file_offset,
+    .from = moment,
+    .from_bound = pen_tenure_builder_bound (moment, map->evidence),
+    .evidence = map->evidence,
+    .build_id_length = map->build_id_length,
+  };
+
+  if (map->build_id_length > 0)
+    memcpy (tenure.build_id, map->build_id, map->build_id_length);
+  return tenure;
+}
+
 void
-pen_spaces_map (PenSpaces *self, PenMoment moment, const PenMapItem *map)
+pen_spaces_map (PenSpaces *self, PenMoment moment, const PenProcessMapItem *map)
 {
   Process *process = name_process (self, map->pid, map->tid, moment);
-  PenTenure tenure = map->tenure;
+  PenTenure tenure;
 
   /* U4. A map without a length says that the process is there, and nothing else. */
-  if (map->is_data || tenure.start == tenure.end)
+  if (map->is_data || map->start == map->end)
     return;
-  tenure.space = process->space;
-  pen_map_layer_take (process->maps, &tenure);
+  tenure = describe_map (map, moment, process->space);
+  pen_map_layer_take (get_maps (self, process), &tenure);
 }
 
 static void
@@ -139,14 +196,16 @@ refuse_copy (PenSpaces *self, PenMoment moment)
 static void
 copy_maps (PenSpaces *self, Process *parent, Process *child, PenMoment moment)
 {
-  guint n = pen_map_layer_count (parent->maps);
+  guint n = parent->maps ? pen_map_layer_count (parent->maps) : 0;
 
+  if (n == 0)
+    return;
   if (n > self->max_copies - self->copies) {
     refuse_copy (self, moment);
     return;
   }
   self->copies += n;
-  pen_map_layer_copy (parent->maps, child->maps, child->space, moment);
+  pen_map_layer_copy (parent->maps, get_maps (self, child), child->space, moment);
 }
 
 void
@@ -177,8 +236,7 @@ pen_spaces_exit (PenSpaces *self, PenMoment moment, const PenTaskItem *exit)
 
   if (!process->space)
     return;
-  g_hash_table_remove (process->threads, GINT_TO_POINTER (exit->tid));
-  if (g_hash_table_size (process->threads) == 0)
+  if (remove_thread (process, exit->tid))
     end_space (self, process, moment);
 }
 

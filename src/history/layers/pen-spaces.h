@@ -23,7 +23,7 @@ void pen_spaces_free (PenSpaces *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpaces, pen_spaces_free)
 
 /* In time order. */
-void pen_spaces_map (PenSpaces *self, PenMoment moment, const PenMapItem *map);
+void pen_spaces_map (PenSpaces *self, PenMoment moment, const PenProcessMapItem *map);
 void pen_spaces_fork (PenSpaces *self, PenMoment moment, const PenTaskItem *fork);
 void pen_spaces_exit (PenSpaces *self, PenMoment moment, const PenTaskItem *exit);
 void pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm);

@@ -60,58 +60,82 @@ pen_history_free (PenHistory *self)
 
 /* ---- events ---- */
 
-/* The tenure that a map's record describes; a range that overflows is cut. */
-static PenTenure
-describe_map (PenHistory *self, const PenMapEvent *event, gboolean is_kernel)
+static const guint8 *
+copy_bytes (PenHistory *self, const guint8 *bytes, gsize length)
 {
-  g_autofree char *occupant = is_kernel ? pen_map_name_get_kernel_occupant (event->name) : NULL;
-  PenTenure tenure = {
-    .space = PEN_SPACE_KERNEL,
-    .layer = PEN_LAYER_MAP,
-    .kind = is_kernel ? pen_map_name_get_kernel_kind (event->name)
-                      : pen_map_name_get_process_kind (event->name),
-    .name = pen_names_add (self->names, event->name),
-    .start = event->start,
-    .end = event->start + MIN (event->length, G_MAXUINT64 - event->start),
-    .file_offset = event->file_offset,
-    .from = event->origin.moment,
-    .from_bound = pen_tenure_builder_bound (event->origin.moment, event->evidence),
-    .evidence = event->evidence,
+  return (const guint8 *) g_string_chunk_insert_len (
+      self->bytes, length ? (const char *) bytes : "", (gssize) length);
+}
+
+/* A range that overflows is cut. */
+static guint64
+get_map_end (const PenMapEvent *event)
+{
+  return event->start + MIN (event->length, G_MAXUINT64 - event->start);
+}
+
+static void
+add_kernel_map (PenHistory *self, const PenMapEvent *event)
+{
+  g_autofree char *occupant = pen_map_name_get_kernel_occupant (event->name);
+  PenMapItem item = {
+    .tenure = {
+      .space = PEN_SPACE_KERNEL,
+      .layer = PEN_LAYER_MAP,
+      .kind = pen_map_name_get_kernel_kind (event->name),
+      .occupant = pen_names_add (self->names, occupant),
+      .name = pen_names_add (self->names, event->name),
+      .start = event->start,
+      .end = get_map_end (event),
+      .file_offset = event->file_offset,
+      .from = event->origin.moment,
+      .from_bound = pen_tenure_builder_bound (event->origin.moment, event->evidence),
+      .evidence = event->evidence,
+      .build_id_length = (guint8) MIN (event->build_id_length, PEN_TENURE_BUILD_ID),
+    },
   };
 
-  tenure.occupant = is_kernel ? pen_names_add (self->names, occupant) : tenure.name;
-  if (event->symbol && !is_kernel) {
-    tenure.layer = PEN_LAYER_JIT;
-    tenure.kind = PEN_KIND_ANON;
-    tenure.name = pen_names_add (self->names, event->symbol);
-  }
-  if (event->build_id_length > 0) {
-    tenure.build_id_length = MIN (event->build_id_length, sizeof tenure.build_id);
-    memcpy (tenure.build_id, event->build_id, tenure.build_id_length);
-  }
-  return tenure;
+  if (item.tenure.start == item.tenure.end)
+    return;
+  if (item.tenure.build_id_length > 0)
+    memcpy (item.tenure.build_id, event->build_id, item.tenure.build_id_length);
+  pen_events_add (&self->events, event->origin.moment, PEN_EVENT_MAP, self->events.maps, &item);
+}
+
+static void
+add_process_map (PenHistory *self, const PenMapEvent *event)
+{
+  PenProcessMapItem item = {
+    .name = pen_names_add (self->names, event->name),
+    .symbol = event->symbol ? pen_names_add (self->names, event->symbol) : NULL,
+    .start = event->start,
+    .end = get_map_end (event),
+    .file_offset = event->file_offset,
+    .pid = event->pid,
+    .tid = event->tid,
+    .build_id_length = (guint8) MIN (event->build_id_length, PEN_TENURE_BUILD_ID),
+    .evidence = (guint8) event->evidence,
+    .is_data = event->is_data != FALSE,
+  };
+
+  if (item.build_id_length > 0)
+    item.build_id = copy_bytes (self, event->build_id, item.build_id_length);
+  pen_pid_set_add (&self->pids, item.pid);
+  pen_events_add (&self->events, event->origin.moment, PEN_EVENT_PROCESS_MAP,
+                  self->events.process_maps, &item);
 }
 
 void
 pen_history_add_map (PenHistory *self, const PenMapEvent *event)
 {
-  PenMapItem item = {
-    .is_kernel = event->is_kernel || event->pid == -1,
-    .is_data = event->is_data,
-    .pid = event->pid,
-    .tid = event->tid,
-  };
-
   g_return_if_fail (!self->is_sealed);
 
   if (pen_map_name_is_guest_kernel (event->name))
     return;
-  item.tenure = describe_map (self, event, item.is_kernel);
-  if (item.is_kernel && item.tenure.start == item.tenure.end)
-    return;
-  if (!item.is_kernel)
-    pen_pid_set_add (&self->pids, item.pid);
-  pen_events_add (&self->events, event->origin.moment, PEN_EVENT_MAP, self->events.maps, &item);
+  if (event->is_kernel || event->pid == -1)
+    add_kernel_map (self, event);
+  else
+    add_process_map (self, event);
 }
 
 void
@@ -157,13 +181,6 @@ pen_history_add_bpf_load (PenHistory *self, PenMoment moment, guint32 bpf_id, co
     g_array_append_vals (self->events.addresses, addresses, item.n_addresses);
   }
   pen_events_add (&self->events, moment, PEN_EVENT_BPF_LOAD, self->events.bpf_loads, &item);
-}
-
-static const guint8 *
-copy_bytes (PenHistory *self, const guint8 *bytes, guint16 length)
-{
-  return (const guint8 *) g_string_chunk_insert_len (self->bytes,
-                                                     length ? (const char *) bytes : "", length);
 }
 
 void

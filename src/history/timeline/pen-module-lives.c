@@ -97,7 +97,7 @@ add_maps (Lives *self, GHashTable *known)
   for (guint i = 0; i < self->events->maps->len; i++) {
     const PenTenure *map = &maps[i].tenure;
 
-    if (!maps[i].is_kernel || map->kind != PEN_KIND_MODULE || map->from.time != 0)
+    if (map->kind != PEN_KIND_MODULE || map->from.time != 0)
       continue;
     if (!g_hash_table_lookup_extended (known, map->occupant, NULL, &index)
         || pen_moment_is_before (map->from, maps[GPOINTER_TO_UINT (index)].tenure.from))
@@ -365,9 +365,6 @@ static void
 add_map (Lives *self, const PenModuleLife *life, const GArray *starts)
 {
   PenMapItem item = {
-    .is_kernel = TRUE,
-    .pid = -1,
-    .tid = -1,
     .tenure = {
       .space = PEN_SPACE_KERNEL,
       .layer = PEN_LAYER_MAP,

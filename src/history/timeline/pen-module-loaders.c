@@ -124,7 +124,7 @@ collect_deeds (Lives *self, Deeds *deeds)
   for (guint i = 0; i < events->maps->len; i++) {
     const PenTenure *map = &g_array_index (events->maps, PenMapItem, i).tenure;
 
-    if (g_array_index (events->maps, PenMapItem, i).is_kernel && map->kind == PEN_KIND_KERNEL)
+    if (map->kind == PEN_KIND_KERNEL)
       pen_ranges_take (deeds->held, map->start, map->end, PEN_MODULE_LIFE_NONE, NULL, NULL, NULL);
   }
   for (guint i = 0; i < self->lives->len; i++) {

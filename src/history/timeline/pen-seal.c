@@ -20,15 +20,6 @@ typedef struct {
   PenSpaces *spaces;
 } Seal;
 
-static void
-apply_map (Seal *seal, PenMoment moment, PenMapItem *map)
-{
-  if (map->is_kernel)
-    map->opened = pen_map_layer_take (seal->maps, &map->tenure);
-  else
-    pen_spaces_map (seal->spaces, moment, map);
-}
-
 /* K6: the maps of the start lie under what a snapshot lists; later ones take its place. */
 static gboolean
 take_listed (Seal *seal, PenCancelCheck *check)
@@ -44,9 +35,8 @@ take_listed (Seal *seal, PenCancelCheck *check)
     if (event->kind != PEN_EVENT_MAP || event->moment.time == 0)
       continue;
     map = &g_array_index (events->maps, PenMapItem, event->index);
-    if (map->is_kernel)
-      pen_ksymbol_layer_take_listed (seal->ksymbols, event->moment, map->tenure.start,
-                                     map->tenure.end);
+    pen_ksymbol_layer_take_listed (seal->ksymbols, event->moment, map->tenure.start,
+                                   map->tenure.end);
   }
   return pen_tenure_builder_sort_closed (&seal->history->builder, check);
 }
@@ -80,6 +70,7 @@ apply_event (Seal *seal, const PenEvent *event)
   PenHistory *history = seal->history;
   PenEvents *events = &history->events;
   const PenTaskItem *task;
+  PenMapItem *map;
 
   switch ((PenEventKind) event->kind) {
   case PEN_EVENT_EXIT:
@@ -96,8 +87,13 @@ apply_event (Seal *seal, const PenEvent *event)
     pen_spaces_comm (seal->spaces, event->moment, task);
     pen_tasks_comm (&history->tasks, event->moment, task);
     break;
+  case PEN_EVENT_PROCESS_MAP:
+    pen_spaces_map (seal->spaces, event->moment,
+                    &g_array_index (events->process_maps, PenProcessMapItem, event->index));
+    break;
   case PEN_EVENT_MAP:
-    apply_map (seal, event->moment, &g_array_index (events->maps, PenMapItem, event->index));
+    map = &g_array_index (events->maps, PenMapItem, event->index);
+    map->opened = pen_map_layer_take (seal->maps, &map->tenure);
     break;
   case PEN_EVENT_REGISTER:
     pen_ksymbol_layer_register (seal->ksymbols, event->moment,
@@ -127,11 +123,9 @@ apply_event (Seal *seal, const PenEvent *event)
 }
 
 static gboolean
-is_of_kernel_maps (const PenEvents *events, const PenEvent *event)
+is_of_kernel_maps (const PenEvent *event)
 {
-  return event->kind == PEN_EVENT_MODULE_FREE
-         || (event->kind == PEN_EVENT_MAP
-             && g_array_index (events->maps, PenMapItem, event->index).is_kernel);
+  return event->kind == PEN_EVENT_MODULE_FREE || event->kind == PEN_EVENT_MAP;
 }
 
 /* Where modules were follows from ksymbols, among others: the kernel's maps come after these. */
@@ -143,7 +137,7 @@ apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
   for (guint i = 0; i < events->order->len; i++) {
     const PenEvent *event = &g_array_index (events->order, PenEvent, i);
 
-    if (is_of_kernel_maps (events, event) == kernel_maps)
+    if (is_of_kernel_maps (event) == kernel_maps)
       apply_event (seal, event);
     if (!pen_cancel_check_step (check))
       return FALSE;

@@ -5,12 +5,21 @@
 
 #include "pen-sideband-private.h"
 
-#include "pen-table-hash.h"
+#include "pen-binary-search.h"
+#include "pen-cancel-check.h"
+#include "pen-compare.h"
 
 #define PROGRESS_STEP 4096
 
+static gboolean
+sort_array (GArray *array, GCompareDataFunc compare, PenCancelCheck *check)
+{
+  return pen_cancel_check_sort (check, array->data, array->len, g_array_get_element_size (array),
+                                compare, NULL);
+}
+
 static int
-compare_ksymbols (gconstpointer a, gconstpointer b)
+compare_ksymbols (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
 {
   return pen_moment_compare (((const PenKsymbolEvent *) a)->origin.moment,
                              ((const PenKsymbolEvent *) b)->origin.moment);
@@ -18,18 +27,18 @@ compare_ksymbols (gconstpointer a, gconstpointer b)
 
 /* Snapshot maps share a position: they stay in the order in which they were added. */
 static int
-compare_maps (gconstpointer a, gconstpointer b)
+compare_maps (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
 {
-  const PenMapEvent *x = &((const Map *) a)->event;
-  const PenMapEvent *y = &((const Map *) b)->event;
+  const Map *x = a;
+  const Map *y = b;
   int order = pen_moment_compare (x->origin.moment, y->origin.moment);
 
   return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
 }
 
-/* Numbers all changes in the order of their moments. */
-static void
-number_changes (PenSideband *self)
+/* Numbers all changes in the order of their moments. Returns: FALSE: stopped */
+static gboolean
+number_changes (PenSideband *self, PenCancelCheck *check)
 {
   guint n_pokes;
   PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
@@ -38,12 +47,12 @@ number_changes (PenSideband *self)
   guint ksymbol = 0;
   guint poke = 0;
 
-  g_array_sort (self->maps, compare_maps);
-  g_array_sort (self->ksymbols, compare_ksymbols);
+  if (!sort_array (self->maps, compare_maps, check)
+      || !sort_array (self->ksymbols, compare_ksymbols, check))
+    return FALSE;
 
   for (guint32 change = 1; change <= n; change++) {
-    PenMapEvent *next_map
-        = map < self->maps->len ? &g_array_index (self->maps, Map, map).event : NULL;
+    Map *next_map = map < self->maps->len ? &g_array_index (self->maps, Map, map) : NULL;
     PenKsymbolEvent *next_ksymbol = ksymbol < self->ksymbols->len
                                         ? &g_array_index (self->ksymbols, PenKsymbolEvent, ksymbol)
                                         : NULL;
@@ -61,7 +70,10 @@ number_changes (PenSideband *self)
     } else {
       pokes[poke++].change = change;
     }
+    if (!pen_cancel_check_step (check))
+      return FALSE;
   }
+  return TRUE;
 }
 
 /* A tenure begins or ends with the record at a position of the stream; no other record has it. */
@@ -70,38 +82,108 @@ typedef struct {
   guint64 start;
 } Bound;
 
-static guint
-bound_hash (gconstpointer data)
+static int
+compare_bounds (Bound a, Bound b)
 {
-  const Bound *bound = data;
+  int order = PEN_COMPARE (a.position, b.position);
 
-  return pen_data_hash (bound, sizeof *bound);
+  return order != 0 ? order : PEN_COMPARE (a.start, b.start);
 }
 
-static gboolean
-bound_equal (gconstpointer a, gconstpointer b)
+static Bound
+get_begin (const PenTenure *tenure)
 {
-  const Bound *x = a;
-  const Bound *y = b;
+  return (Bound){ tenure->from.position, tenure->start };
+}
 
-  return x->position == y->position && x->start == y->start;
+static Bound
+get_end (const PenTenure *tenure)
+{
+  return (Bound){ tenure->to.position, tenure->start };
+}
+
+static Bound
+get_map_bound (const Map *map)
+{
+  return (Bound){ map->origin.moment.position, map->start };
+}
+
+/* Indexes of tenures, or of maps, by bound: a hash of them would take as much as they do. */
+typedef struct {
+  gconstpointer items; /* PenTenure, or Map */
+  Bound (*get) (gconstpointer items, guint32 index);
+  GArray *order; /* guint32 */
+} Bounds;
+
+static Bound
+get_begin_of (gconstpointer tenures, guint32 index)
+{
+  return get_begin ((const PenTenure *) tenures + index);
+}
+
+static Bound
+get_end_of (gconstpointer tenures, guint32 index)
+{
+  return get_end ((const PenTenure *) tenures + index);
+}
+
+static Bound
+get_bound_of_map (gconstpointer maps, guint32 index)
+{
+  return get_map_bound ((const Map *) maps + index);
+}
+
+static int
+compare_indexes (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Bounds *bounds = user_data;
+
+  return compare_bounds (bounds->get (bounds->items, *(const guint32 *) a),
+                         bounds->get (bounds->items, *(const guint32 *) b));
 }
 
 static void
-bound_insert (GHashTable *bounds, guint64 position, const PenTenure *tenure)
+bounds_init (Bounds *self, gconstpointer items, Bound (*get) (gconstpointer items, guint32 index))
 {
-  Bound bound = { position, tenure->start };
-
-  if (!g_hash_table_contains (bounds, &bound))
-    g_hash_table_insert (bounds, g_memdup2 (&bound, sizeof bound), GUINT_TO_POINTER (tenure->id));
+  *self = (Bounds){ items, get, g_array_new (FALSE, FALSE, sizeof (guint32)) };
 }
 
-static guint32
-bound_find (GHashTable *bounds, guint64 position, guint64 start)
+static void
+bounds_clear (Bounds *self)
 {
-  Bound bound = { position, start };
+  g_clear_pointer (&self->order, g_array_unref);
+}
 
-  return GPOINTER_TO_UINT (g_hash_table_lookup (bounds, &bound));
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bounds, bounds_clear)
+
+/* Equal ones stay in their order. Returns: FALSE: stopped */
+static gboolean
+bounds_sort (Bounds *self, PenCancelCheck *check)
+{
+  return pen_cancel_check_sort (check, self->order->data, self->order->len, sizeof (guint32),
+                                compare_indexes, self);
+}
+
+/* Returns: the first index at @bound; G_MAXUINT32: none */
+static guint32
+bounds_find (const Bounds *self, Bound bound)
+{
+  const guint32 *order = (const guint32 *) (gpointer) self->order->data;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->order->len,
+                                 compare_bounds (self->get (self->items, order[i]), bound) < 0);
+
+  return low < self->order->len && compare_bounds (self->get (self->items, order[low]), bound) == 0
+             ? order[low]
+             : G_MAXUINT32;
+}
+
+/* Returns: an id; 0: none */
+static guint32
+bounds_find_tenure (const Bounds *self, Bound bound)
+{
+  guint32 index = bounds_find (self, bound);
+
+  return index == G_MAXUINT32 ? 0 : ((const PenTenure *) self->items)[index].id;
 }
 
 static guint32
@@ -116,12 +198,13 @@ find_live (PenSideband *self, guint64 address, PenMoment moment)
 /* A register of what is there already (K2) began nothing, and an unregister may have had nothing
  * to end: then what stands there just after, or just before, it is meant. */
 static void
-resolve_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, GHashTable *begins, GHashTable *ends)
+resolve_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, const Bounds *begins,
+                 const Bounds *ends)
 {
   PenMoment moment = ksymbol->origin.moment;
-  GHashTable *bounds = ksymbol->is_unregister ? ends : begins;
+  const Bounds *bounds = ksymbol->is_unregister ? ends : begins;
 
-  ksymbol->tenure = bound_find (bounds, moment.position, ksymbol->address);
+  ksymbol->tenure = bounds_find_tenure (bounds, (Bound){ moment.position, ksymbol->address });
   if (ksymbol->tenure != 0 || ksymbol->length == 0)
     return;
 
@@ -136,80 +219,99 @@ static void
 add_unmapped (PenSideband *self, const PenTenure *tenure)
 {
   Map map = {
-    .event = {
-      .origin = { .moment = tenure->from, .time = tenure->from.time, .cpu = G_MAXUINT32 },
-      .is_kernel = TRUE,
-      .pid = -1,
-      .tid = -1,
-      .start = tenure->start,
-      .length = tenure->end - tenure->start,
-      .name = tenure->name,
-      .evidence = tenure->evidence,
-      .tenure = tenure->id,
-    },
+    .origin = { .moment = tenure->from, .cpu = G_MAXUINT32, .has_time = tenure->from.time != 0 },
+    .is_kernel = TRUE,
+    .pid = -1,
+    .tid = -1,
+    .start = tenure->start,
+    .length = tenure->end - tenure->start,
+    .name = tenure->name,
+    .evidence = (guint8) tenure->evidence,
+    .tenure = tenure->id,
   };
 
-  map.event.origin.has_time = tenure->from.time != 0;
   g_array_append_val (self->maps, map);
 }
 
-static void
-find_unmapped (PenSideband *self, const PenTenure *tenures, guint n)
+/* Returns: FALSE: stopped */
+static gboolean
+find_unmapped (PenSideband *self, const PenTenure *tenures, guint n, PenCancelCheck *check)
 {
-  g_autoptr (GHashTable) mapped = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
+  g_autoptr (GArray) unmapped = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (Bounds) mapped;
 
-  for (guint i = 0; i < self->maps->len; i++) {
-    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
-    Bound bound = { map->origin.moment.position, map->start };
+  bounds_init (&mapped, self->maps->data, get_bound_of_map);
+  for (guint32 i = 0; i < self->maps->len; i++)
+    if (g_array_index (self->maps, Map, i).is_kernel)
+      g_array_append_val (mapped.order, i);
+  if (!bounds_sort (&mapped, check))
+    return FALSE;
 
-    if (map->is_kernel)
-      g_hash_table_add (mapped, g_memdup2 (&bound, sizeof bound));
-  }
-  for (guint i = 0; i < n; i++) {
+  for (guint32 i = 0; i < n; i++) {
     const PenTenure *tenure = &tenures[i];
-    Bound bound = { tenure->from.position, tenure->start };
 
     if (tenure->space != PEN_SPACE_KERNEL || tenure->layer != PEN_LAYER_MAP
         || tenure->kind != PEN_KIND_MODULE)
       continue;
     self->unmapped_modules += tenure->evidence != PEN_EVIDENCE_RECORDED;
-    if (!g_hash_table_contains (mapped, &bound))
-      add_unmapped (self, tenure);
+    if (bounds_find (&mapped, get_begin (tenure)) == G_MAXUINT32)
+      g_array_append_val (unmapped, i);
+    if (!pen_cancel_check_step (check))
+      return FALSE;
   }
+  for (guint i = 0; i < unmapped->len; i++)
+    add_unmapped (self, &tenures[g_array_index (unmapped, guint32, i)]);
+  return TRUE;
+}
+
+/* Returns: FALSE: stopped */
+static gboolean
+list_bounds (Bounds *begins, Bounds *ends, const PenTenure *tenures, guint n, PenCancelCheck *check)
+{
+  bounds_init (begins, tenures, get_begin_of);
+  bounds_init (ends, tenures, get_end_of);
+  for (guint32 i = 0; i < n; i++) {
+    g_array_append_val (begins->order, i);
+    if (tenures[i].layer == PEN_LAYER_KSYMBOL)
+      g_array_append_val (ends->order, i);
+  }
+  return bounds_sort (begins, check) && bounds_sort (ends, check);
+}
+
+static gboolean
+may_go_on (gpointer user_data)
+{
+  PenProgress *progress = user_data;
+
+  return pen_progress_step (progress, 0, NULL);
 }
 
 gboolean
 pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
 {
-  g_autoptr (GHashTable) begins = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
-  g_autoptr (GHashTable) ends = g_hash_table_new_full (bound_hash, bound_equal, g_free, NULL);
+  g_auto (Bounds) begins = { 0 };
+  g_auto (Bounds) ends = { 0 };
+  PenCancelCheck check = { .func = may_go_on, .user_data = progress };
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
 
-  find_unmapped (self, tenures, n);
-  number_changes (self);
-
-  for (guint i = 0; i < n; i++) {
-    if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
-      return FALSE;
-    bound_insert (begins, tenures[i].from.position, &tenures[i]);
-    if (tenures[i].layer == PEN_LAYER_KSYMBOL)
-      bound_insert (ends, tenures[i].to.position, &tenures[i]);
-  }
+  if (!find_unmapped (self, tenures, n, &check) || !number_changes (self, &check)
+      || !list_bounds (&begins, &ends, tenures, n, &check))
+    return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
 
   for (guint i = 0; i < self->maps->len; i++) {
-    PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+    Map *map = &g_array_index (self->maps, Map, i);
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
     if (!map->is_data && map->tenure == 0)
-      map->tenure = bound_find (begins, map->origin.moment.position, map->start);
+      map->tenure = bounds_find_tenure (&begins, get_map_bound (map));
   }
 
   for (guint i = 0; i < self->ksymbols->len; i++) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
-    resolve_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), begins, ends);
+    resolve_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), &begins, &ends);
   }
   return TRUE;
 }
@@ -232,7 +334,7 @@ pen_sideband_get_kernel_changes (PenSideband *self)
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (PenSidebandChange));
 
   for (guint i = 0; i < self->maps->len; i++) {
-    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+    const Map *map = &g_array_index (self->maps, Map, i);
 
     if (map->is_kernel && !map->is_data && map->origin.moment.time != 0)
       append_change (changes, map->tenure, map->start, map->length);

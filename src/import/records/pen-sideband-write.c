@@ -14,11 +14,36 @@ find_comm (PenSideband *self, gint32 tid, PenMoment moment)
 }
 
 static gboolean
-write_map (PenSideband *self, PenMapEvent *map, PenStoreWriter *writer, GError **error)
+write_map (PenSideband *self, const Map *map, PenStoreWriter *writer, GError **error)
 {
+  PenMapEvent event = pen_sideband_get_map (map);
+
   if (map->pid != -1)
-    map->origin.comm = find_comm (self, map->tid, map->origin.moment);
-  return pen_store_writer_add_map (writer, map, error);
+    event.origin.comm = find_comm (self, map->tid, map->origin.moment);
+  return pen_store_writer_add_map (writer, &event, error);
+}
+
+static gboolean
+write_task (const Task *task, PenStoreWriter *writer, GError **error)
+{
+  static const char *const words[] = {
+    [PEN_TASK_FORK] = "fork",
+    [PEN_TASK_EXIT] = "exit",
+    [PEN_TASK_COMM] = "comm",
+    [PEN_TASK_EXEC] = "exec",
+  };
+  const PenTaskEvent event = {
+    .origin = pen_sideband_get_origin (&task->origin),
+    .what = words[task->what],
+    .pid = task->pid,
+    .tid = task->tid,
+    .has_parent = !task->comm,
+    .ppid = task->ppid,
+    .ptid = task->ptid,
+    .comm = task->comm,
+  };
+
+  return pen_store_writer_add_task (writer, &event, error);
 }
 
 static gboolean
@@ -40,7 +65,7 @@ pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *prog
   guint64 done = progress->state.done;
 
   for (guint i = 0; i < self->maps->len; i++)
-    if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i).event, writer, error))
+    if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i), writer, error))
       return FALSE;
 
   for (guint i = 0; i < self->ksymbols->len; i++)
@@ -56,9 +81,7 @@ pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *prog
       return FALSE;
 
   for (guint i = 0; i < self->tasks->len; i++)
-    if (!STEP ()
-        || !pen_store_writer_add_task (writer, &g_array_index (self->tasks, PenTaskEvent, i),
-                                       error))
+    if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
   return TRUE;
 }

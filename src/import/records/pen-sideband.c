@@ -22,7 +22,7 @@ pen_sideband_new (PenHistory *history)
   self->maps = g_array_new (FALSE, FALSE, sizeof (Map));
   self->ksymbols = g_array_new (FALSE, FALSE, sizeof (PenKsymbolEvent));
   self->bpf_events = g_array_new (FALSE, FALSE, sizeof (PenBpfEvent));
-  self->tasks = g_array_new (FALSE, FALSE, sizeof (PenTaskEvent));
+  self->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
   return self;
 }
 
@@ -59,36 +59,91 @@ get_origin (const PenRecord *record)
   };
 }
 
+static KeptOrigin
+keep_origin (const PenOrigin *origin)
+{
+  return (KeptOrigin){
+    .moment = origin->moment,
+    .pid = origin->pid,
+    .tid = origin->tid,
+    .cpu = origin->cpu,
+    .has_time = origin->has_time,
+    .time_is_max = origin->time == G_MAXUINT64,
+    .has_task = origin->has_task,
+  };
+}
+
+PenOrigin
+pen_sideband_get_origin (const KeptOrigin *kept)
+{
+  return (PenOrigin){
+    .moment = kept->moment,
+    .time = kept->time_is_max ? G_MAXUINT64 : kept->moment.time,
+    .has_time = kept->has_time,
+    .has_task = kept->has_task,
+    .pid = kept->pid,
+    .tid = kept->tid,
+    .cpu = kept->cpu,
+  };
+}
+
+PenMapEvent
+pen_sideband_get_map (const Map *map)
+{
+  return (PenMapEvent){
+    .origin = pen_sideband_get_origin (&map->origin),
+    .change = map->change,
+    .tenure = map->tenure,
+    .is_kernel = map->is_kernel,
+    .is_data = map->is_data,
+    .pid = map->pid,
+    .tid = map->tid,
+    .start = map->start,
+    .length = map->length,
+    .file_offset = map->file_offset,
+    .name = map->name,
+    .build_id = map->build_id,
+    .build_id_length = map->build_id_length,
+    .evidence = map->evidence,
+  };
+}
+
+static void
+add_to_history (PenSideband *self, const Map *map)
+{
+  const PenMapEvent event = pen_sideband_get_map (map);
+
+  pen_history_add_map (self->history, &event);
+}
+
 static void
 add_map (PenSideband *self, const PenRecord *record)
 {
   const PenMapRecord *recorded = &record->map;
+  const PenOrigin origin = get_origin (record);
   Map map = {
-    .event = {
-      .origin = get_origin (record),
-      .is_kernel = recorded->pid == -1 || pen_record_get_cpumode (record) == PEN_CPUMODE_KERNEL,
-      .is_data = (record->misc & PEN_MISC_MMAP_DATA) != 0,
-      .pid = recorded->pid,
-      .tid = recorded->tid,
-      .start = recorded->start,
-      .length = recorded->length,
-      .file_offset = recorded->file_offset,
-      .name = pen_names_add (self->strings, recorded->name),
-      .build_id_length = MIN (recorded->build_id_length, PEN_BUILD_ID_MAX),
-      .evidence = PEN_EVIDENCE_RECORDED,
-    },
+    .origin = keep_origin (&origin),
+    .is_kernel = recorded->pid == -1 || pen_record_get_cpumode (record) == PEN_CPUMODE_KERNEL,
+    .is_data = (record->misc & PEN_MISC_MMAP_DATA) != 0,
+    .pid = recorded->pid,
+    .tid = recorded->tid,
+    .start = recorded->start,
+    .length = recorded->length,
+    .file_offset = recorded->file_offset,
+    .name = pen_names_add (self->strings, recorded->name),
+    .build_id_length = (guint8) MIN (recorded->build_id_length, PEN_BUILD_ID_MAX),
+    .evidence = PEN_EVIDENCE_RECORDED,
   };
-  PenMapEvent *event = &map.event;
 
-  if (event->build_id_length > 0)
-    event->build_id = (const guint8 *) g_string_chunk_insert_len (
-        pen_names_get_chunk (self->strings), (const char *) recorded->build_id,
-        event->build_id_length);
-  map.is_module = event->is_kernel && event->build_id_length > 0
-                  && pen_map_name_get_kernel_kind (event->name) == PEN_KIND_MODULE;
+  if (map.build_id_length > 0)
+    map.build_id = (const guint8 *) g_string_chunk_insert_len (pen_names_get_chunk (self->strings),
+                                                               (const char *) recorded->build_id,
+                                                               map.build_id_length);
+  map.is_module = map.is_kernel && map.build_id_length > 0
+                  && pen_map_name_get_kernel_kind (map.name) == PEN_KIND_MODULE;
   g_array_append_val (self->maps, map);
   if (!map.is_module)
-    pen_history_add_map (self->history, event);
+    add_to_history (self, &map);
 }
 
 static void
@@ -149,39 +204,39 @@ add_poke (PenSideband *self, const PenRecord *record)
 static void
 add_task (PenSideband *self, const PenRecord *record)
 {
-  PenTaskEvent task = {
-    .origin = get_origin (record),
-    .what = record->type == PEN_RECORD_FORK ? "fork" : "exit",
+  const PenOrigin origin = get_origin (record);
+  Task task = {
+    .origin = keep_origin (&origin),
+    .what = record->type == PEN_RECORD_FORK ? PEN_TASK_FORK : PEN_TASK_EXIT,
     .pid = record->task.pid,
     .tid = record->task.tid,
-    .has_parent = TRUE,
     .ppid = record->task.ppid,
     .ptid = record->task.ptid,
   };
-  PenMoment moment = task.origin.moment;
 
   g_array_append_val (self->tasks, task);
   if (record->type == PEN_RECORD_FORK)
-    pen_history_add_fork (self->history, moment, task.pid, task.ppid, task.tid, task.ptid,
+    pen_history_add_fork (self->history, origin.moment, task.pid, task.ppid, task.tid, task.ptid,
                           (record->misc & PEN_MISC_FORK_EXEC) != 0);
   else
-    pen_history_add_exit (self->history, moment, task.pid, task.tid);
+    pen_history_add_exit (self->history, origin.moment, task.pid, task.tid);
 }
 
 static void
 add_comm (PenSideband *self, const PenRecord *record)
 {
+  const PenOrigin origin = get_origin (record);
   gboolean is_exec = (record->misc & PEN_MISC_COMM_EXEC) != 0;
-  PenTaskEvent task = {
-    .origin = get_origin (record),
-    .what = is_exec ? "exec" : "comm",
+  Task task = {
+    .origin = keep_origin (&origin),
+    .what = is_exec ? PEN_TASK_EXEC : PEN_TASK_COMM,
     .comm = pen_names_add (self->strings, record->comm.comm),
     .pid = record->comm.pid,
     .tid = record->comm.tid,
   };
 
   g_array_append_val (self->tasks, task);
-  pen_history_add_comm (self->history, task.origin.moment, task.pid, task.tid, task.comm, is_exec);
+  pen_history_add_comm (self->history, origin.moment, task.pid, task.tid, task.comm, is_exec);
 }
 
 void
@@ -245,7 +300,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Initial, initial_clear)
 
 /* The start of a map counts, also where it has no length. */
 static void
-add_initial (Initial *self, const PenMapEvent *map)
+add_initial (Initial *self, const Map *map)
 {
   guint64 length = MIN (MAX (map->length, 1), G_MAXUINT64 - map->start);
 
@@ -272,30 +327,28 @@ pen_sideband_add_modules (PenSideband *self, const GArray *modules)
 
   initial_init (&initial);
   for (guint i = 0; i < self->maps->len; i++)
-    add_initial (&initial, &g_array_index (self->maps, Map, i).event);
+    add_initial (&initial, &g_array_index (self->maps, Map, i));
 
   for (guint i = 0; i < modules->len; i++) {
     const PenModule *module = &g_array_index (modules, PenModule, i);
     Map map = {
-      .event = {
-        .origin.cpu = G_MAXUINT32,
-        .is_kernel = TRUE,
-        .pid = -1,
-        .tid = -1,
-        .start = module->start,
-        .length = module->length,
-        .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
-      },
+      .origin.cpu = G_MAXUINT32,
+      .is_kernel = TRUE,
+      .pid = -1,
+      .tid = -1,
+      .start = module->start,
+      .length = module->length,
+      .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
     };
 
     if (module->length == 0 || module->start + module->length < module->start
         || is_initial (&initial, module))
       continue;
 
-    map.event.name = pen_names_add (self->strings, module->name);
+    map.name = pen_names_add (self->strings, module->name);
     g_array_append_val (self->maps, map);
-    pen_history_add_map (self->history, &map.event);
-    add_initial (&initial, &map.event);
+    add_to_history (self, &map);
+    add_initial (&initial, &map);
     added++;
   }
   return added;
@@ -307,7 +360,7 @@ pen_sideband_get_kernel (PenSideband *self)
   PenKernelPlace place = { 0 };
 
   for (guint i = 0; i < self->maps->len; i++) {
-    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+    const Map *map = &g_array_index (self->maps, Map, i);
 
     if (!map->is_kernel || !g_str_has_prefix (map->name, CORE_KERNEL "_"))
       continue;
@@ -324,7 +377,7 @@ void
 pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func, gpointer user_data)
 {
   for (guint i = 0; i < self->maps->len; i++) {
-    const PenMapEvent *map = &g_array_index (self->maps, Map, i).event;
+    const Map *map = &g_array_index (self->maps, Map, i);
 
     if (!map->is_kernel && !map->is_data)
       func (map->name, map->pid, user_data);
@@ -372,13 +425,13 @@ modules_share_build_id (PenSideband *self)
 
     if (!map->is_module)
       continue;
-    id = g_bytes_new (map->event.build_id, map->event.build_id_length);
+    id = g_bytes_new (map->build_id, map->build_id_length);
     known = g_hash_table_lookup (names, id);
-    if (known && !map_names_module (map->event.name, known))
+    if (known && !map_names_module (map->name, known))
       return TRUE;
     if (!known)
       g_hash_table_insert (names, g_steal_pointer (&id),
-                           pen_map_name_get_kernel_occupant (map->event.name));
+                           pen_map_name_get_kernel_occupant (map->name));
   }
   return FALSE;
 }
@@ -394,10 +447,10 @@ add_modules (PenSideband *self)
     if (!map->is_module)
       continue;
     if (is_defect) {
-      map->event.build_id_length = 0;
+      map->build_id_length = 0;
       self->dropped_build_ids++;
     }
-    pen_history_add_map (self->history, &map->event);
+    add_to_history (self, map);
   }
 }
 
