@@ -163,7 +163,8 @@ void pen_history_add_modules (PenHistory *self, PenMoment moment, gboolean is_da
 
 void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 
-/* Before sealing: at most @n tenures are copied by forks, and never more than some one million. */
+/* Before sealing: at most @n tenures are copied by forks, with the pieces that maps of processes
+ * leave of others, and never more than some one million. */
 void pen_history_limit_copies (PenHistory *self, guint n);
 
 /* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */
@@ -173,7 +174,8 @@ typedef gboolean (*PenHistoryFunc) (gpointer user_data);
  * pen_history_seal: sorts the events, applies facts that were learnt late (K4), cuts, joins,
  * finds what pokes alone tell of (P6), and counts. Cost: O(n log n) in the events, plus the bytes
  * of the pokes, plus the tenures that forks copy. These are limited (see
- * pen_history_limit_copies()): what goes beyond is not copied, and a loss (SET_ASIDE) says so.
+ * pen_history_limit_copies()): what goes beyond is not copied or taken, and a loss (SET_ASIDE) says
+ * so.
  * @func: (nullable)
  *
  * Returns: FALSE if @func stopped it: then the history can only be freed.

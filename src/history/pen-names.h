@@ -20,6 +20,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenNames, pen_names_free)
 
 /* @name: any bytes up to a NUL; NULL counts as "". Returns: owned by @self */
 const char *pen_names_add (PenNames *self, const char *name);
+/* Whether it was added. */
+gboolean pen_names_contains (PenNames *self, const char *name);
 
 /* Returns: (transfer none): for bytes that live as long, and are not looked for */
 GStringChunk *pen_names_get_chunk (PenNames *self);

@@ -138,6 +138,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->sideband, pen_sideband_free);
   g_clear_pointer (&self->history, pen_history_free);
   g_clear_pointer (&self->counts.others, g_tree_unref);
+  pen_record_budget_clear (&self->budget);
   g_clear_object (&self->reader);
 }
 
@@ -222,7 +223,8 @@ add_record (Import *self, const PenRecord *record, GError **error)
   case PEN_RECORD_CALLCHAIN_DEFERRED:
     return pen_chain_intake_add_deferred (self->intake, record, error);
   default:
-    if (pen_record_budget_take (&self->budget, record))
+    if (pen_record_budget_take (&self->budget, record,
+                                pen_sideband_knows_name (self->sideband, record)))
       pen_sideband_add (self->sideband, record);
     else
       pen_reader_set_aside (self->reader, record, PEN_REASON_TOO_MANY_RECORDS);
@@ -615,6 +617,7 @@ import (const char *capture, const char *store, gboolean keeps_text, const PenSo
   gboolean ok;
 
   pen_progress_init (&self.progress, func, user_data, cancellable);
+  pen_record_budget_init (&self.budget);
   ok = import_open_capture (&self, error) && import_start (&self, store, sources, error)
        && read_records (&self, error) && build_history (&self, error)
        && place_samples (&self, error) && write_history (&self, error) && find_text (&self, error)

@@ -11,15 +11,16 @@
 #include "pen-record-budget.h"
 #include "pen-store-records.h"
 
-#define MAX_RECORDS (PEN_RECORD_BUDGET / PEN_RECORD_COST)
-#define MAX_OF_PROCESSES (PEN_RECORD_BUDGET_OF_PROCESSES / PEN_RECORD_COST)
+/* Of maps with long names, so that few are too many. */
+#define N_MAPS 40000u
+#define NAME_LENGTH 4000
 
 static guint64
 count_taken (PenRecordBudget *budget, const PenRecord *record)
 {
   guint64 n = 0;
 
-  while (pen_record_budget_take (budget, record))
+  while (pen_record_budget_take (budget, record, TRUE))
     n++;
   return n;
 }
@@ -33,15 +34,22 @@ test_kinds (void)
                                  .misc = PEN_CPUMODE_KERNEL,
                                  .map = { .pid = -1, .name = "[a]" } };
   const PenRecord sample = { .type = PEN_RECORD_SAMPLE };
-  PenRecordBudget budget = { 0 };
-  guint copies = pen_record_budget_get_copies (&budget);
+  g_auto (PenRecordBudget) budget;
+  guint copies;
+  guint64 n;
 
-  g_assert_cmpuint (count_taken (&budget, &user_map), ==, MAX_OF_PROCESSES);
+  pen_record_budget_init (&budget);
+  copies = pen_record_budget_get_copies (&budget);
+  n = count_taken (&budget, &user_map);
+  g_assert_cmpuint (n, >, 700000);
+  g_assert_cmpuint (n, <, PEN_RECORD_BUDGET_OF_PROCESSES / 543);
   g_assert_cmpuint (pen_record_budget_get_copies (&budget), <, copies);
   /* The kernel's part is left. */
-  g_assert_cmpuint (count_taken (&budget, &kernel_map), ==, MAX_RECORDS - MAX_OF_PROCESSES);
+  n = count_taken (&budget, &kernel_map);
+  g_assert_cmpuint (n, >, 60000);
+  g_assert_cmpuint (n, <, PEN_RECORD_BUDGET / 1199);
   g_assert_cmpuint (pen_record_budget_get_copies (&budget), <, 4);
-  g_assert_true (pen_record_budget_take (&budget, &sample));
+  g_assert_true (pen_record_budget_take (&budget, &sample, FALSE));
 }
 
 static void
@@ -51,11 +59,97 @@ test_lengths (void)
   const PenRecord ksymbol = { .type = PEN_RECORD_KSYMBOL, .ksymbol = { .name = name } };
   const PenRecord poke
       = { .type = PEN_RECORD_TEXT_POKE, .text_poke = { .old_length = 30000, .new_length = 30000 } };
-  PenRecordBudget of_names = { 0 };
-  PenRecordBudget of_pokes = { 0 };
+  g_auto (PenRecordBudget) of_names;
+  g_auto (PenRecordBudget) of_pokes;
 
+  pen_record_budget_init (&of_names);
+  pen_record_budget_init (&of_pokes);
   g_assert_cmpuint (count_taken (&of_names, &ksymbol), <, PEN_RECORD_BUDGET / (3 * 4095));
   g_assert_cmpuint (count_taken (&of_pokes, &poke), <, PEN_RECORD_BUDGET / (2 * 60000));
+}
+
+/* A name that came before costs nothing, nor does a process that has a map. */
+static void
+test_known (void)
+{
+  g_autofree char *name = g_strnfill (4095, 'a');
+  PenRecord map
+      = { .type = PEN_RECORD_MMAP2, .misc = PEN_CPUMODE_USER, .map = { .pid = 7, .name = name } };
+  g_auto (PenRecordBudget) budget;
+  guint64 first;
+  guint64 again;
+  guint64 other;
+
+  pen_record_budget_init (&budget);
+  g_assert_true (pen_record_budget_take (&budget, &map, FALSE));
+  first = budget.taken;
+  g_assert_true (pen_record_budget_take (&budget, &map, TRUE));
+  again = budget.taken - first;
+  map.map.pid = 8;
+  g_assert_true (pen_record_budget_take (&budget, &map, TRUE));
+  other = budget.taken - first - again;
+  g_assert_cmpuint (first, >, again + 3 * 4095);
+  g_assert_cmpuint (other, >, again);
+  g_assert_cmpuint (other, <, 2 * again);
+}
+
+static gboolean
+take_task (PenRecordBudget *budget, PenRecordType type, guint16 misc, gint32 pid)
+{
+  const PenRecord comm
+      = { .type = type, .misc = misc, .comm = { .pid = pid, .tid = pid, .comm = "cc1" } };
+  const PenRecord task = { .type = type, .task = { .pid = pid, .tid = pid, .ppid = 1, .ptid = 1 } };
+
+  return pen_record_budget_take (budget, type == PEN_RECORD_COMM ? &comm : &task, TRUE);
+}
+
+/* A build of 70,000 processes: a fork, an exec, six maps and an exit of each, and six maps that it
+ * was given; and two million records of tasks without maps. */
+static void
+test_build (void)
+{
+  PenRecord map
+      = { .type = PEN_RECORD_MMAP2, .misc = PEN_CPUMODE_USER, .map = { .name = "/usr/bin/cc1" } };
+  g_auto (PenRecordBudget) build;
+  g_auto (PenRecordBudget) tasks;
+
+  pen_record_budget_init (&build);
+  pen_record_budget_init (&tasks);
+  for (gint32 i = 0; i < 70000; i++) {
+    map.map.pid = i % 32000 + 2;
+    g_assert_true (take_task (&build, PEN_RECORD_FORK, 0, map.map.pid));
+    g_assert_true (take_task (&build, PEN_RECORD_COMM, PEN_MISC_COMM_EXEC, map.map.pid));
+    for (guint k = 0; k < 6; k++)
+      g_assert_true (pen_record_budget_take (&build, &map, TRUE));
+    g_assert_true (take_task (&build, PEN_RECORD_EXIT, 0, map.map.pid));
+  }
+  g_assert_cmpuint (pen_record_budget_get_copies (&build), >=, 6 * 70000);
+
+  for (gint32 i = 0; i < 2000000; i++)
+    g_assert_true (take_task (&tasks, i % 2 ? PEN_RECORD_COMM : PEN_RECORD_EXIT, 0, i % 32000 + 2));
+}
+
+static char *
+make_name (guint i)
+{
+  return g_strdup_printf ("/%0*u", NAME_LENGTH - 1, i);
+}
+
+static guint
+count_maps_taken (void)
+{
+  PenRecord map = { .type = PEN_RECORD_MMAP2, .misc = PEN_CPUMODE_USER, .map = { .pid = 7 } };
+  g_auto (PenRecordBudget) budget;
+  guint n = 0;
+
+  pen_record_budget_init (&budget);
+  for (;; n++) {
+    g_autofree char *name = make_name (n);
+
+    map.map.name = name;
+    if (!pen_record_budget_take (&budget, &map, FALSE))
+      return n;
+  }
 }
 
 /* The rest is left out, with a word and a loss; the kernel's records after it are kept. */
@@ -64,7 +158,7 @@ test_import (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
   static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
   static const guint8 call[] = { 0xe8, 0x01, 0x02, 0x03, 0x04 };
-  const guint64 n = MAX_OF_PROCESSES + 1000;
+  const guint taken = count_maps_taken ();
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (PenStore) store = NULL;
   g_autoptr (GPtrArray) problems = NULL;
@@ -73,12 +167,16 @@ test_import (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   const PenLoss *loss;
   g_autofree char *pokes = NULL;
 
+  g_assert_cmpuint (taken, <, N_MAPS);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  for (guint64 i = 0; i < n; i++) {
-    pen_test_capture_at (capture, 1000 + i, 8, 8, 0);
-    pen_test_capture_add_exit (capture, 8, 7, 8, 7);
+  for (guint i = 0; i < N_MAPS; i++) {
+    g_autofree char *name = make_name (i);
+
+    pen_test_capture_at (capture, 1000 + i, 7, 7, 0);
+    pen_test_capture_add_mmap2 (capture, PEN_TEST_USER, 7, 7, 0x10000 * (guint64) (i + 1), 0x1000,
+                                0, 5, 2, NULL, name);
   }
-  pen_test_capture_at (capture, 2000 + n, 8, 8, 0);
+  pen_test_capture_at (capture, 2000 + N_MAPS, 8, 8, 0);
   pen_test_capture_add_text_poke (capture, KERNEL, nop, sizeof nop, call, sizeof call);
   import_fixture_import (fixture, capture, PEN_TEST_CAPTURE_FILE);
 
@@ -87,17 +185,17 @@ test_import (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (problems->len, ==, 1);
   problem = g_ptr_array_index (problems, 0);
   g_assert_cmpstr (problem->action, ==, "set aside");
-  g_assert_cmpstr (problem->record, ==, "EXIT");
+  g_assert_cmpstr (problem->record, ==, "MMAP2");
   g_assert_cmpstr (problem->reason, ==, PEN_REASON_TOO_MANY_RECORDS);
-  g_assert_cmpuint (problem->count, ==, 1000);
+  g_assert_cmpuint (problem->count, ==, N_MAPS - taken);
 
   losses = pen_store_load_losses (store, NULL);
   g_assert_cmpuint (losses->len, ==, 1);
   loss = &g_array_index (losses, PenLoss, 0);
   g_assert_cmpint (loss->kind, ==, PEN_LOSS_SET_ASIDE);
-  g_assert_cmpuint (loss->count, ==, 1000);
-  g_assert_cmpuint (loss->from, ==, 1000 + n - 1000);
-  g_assert_cmpuint (loss->to, ==, 2000 + n);
+  g_assert_cmpuint (loss->count, ==, N_MAPS - taken);
+  g_assert_cmpuint (loss->from, ==, 1000 + taken);
+  g_assert_cmpuint (loss->to, ==, 2000 + N_MAPS);
 
   pokes = import_fixture_ask (store, "SELECT printf('%d', count(*)) FROM text_poke");
   g_assert_cmpstr (pokes, ==, "1");
@@ -110,6 +208,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/import/record-budget/kinds", test_kinds);
   g_test_add_func ("/import/record-budget/lengths", test_lengths);
+  g_test_add_func ("/import/record-budget/known", test_known);
+  g_test_add_func ("/import/record-budget/build", test_build);
   g_test_add ("/import/record-budget/import", ImportFixture, NULL, import_fixture_set_up,
               test_import, import_fixture_tear_down);
   return g_test_run ();

@@ -99,6 +99,28 @@ bpf_loads (SteepMaker *self, guint n)
   }
 }
 
+/* One program of many functions, loaded again and again. */
+static void
+bpf_loads_of_one (SteepMaker *self, guint n)
+{
+  static const guint8 tag[8] = { 1 };
+  static const guint8 image[64] = { 0x90 };
+  g_autofree guint64 *addresses = g_new (guint64, n / 2);
+  g_autofree guint32 *lengths = g_new (guint32, n / 2);
+
+  for (guint i = 0; i < n / 2; i++) {
+    addresses[i] = PROGRAM + 64 * (guint64) i;
+    lengths[i] = 64;
+  }
+  pen_test_capture_add_bpf_program (self->capture, 1, "steep", tag, 0, addresses, lengths, n / 2,
+                                    image, sizeof image);
+  steep_ksymbol (self, PROGRAM, 64, FALSE, 1);
+  for (guint i = 0; i < n / 2; i++) {
+    steep_at (self, 7);
+    pen_test_capture_add_bpf_event (self->capture, 1, 1, tag);
+  }
+}
+
 /* The feature's programs all name all that is there. */
 static void
 bpf_programs (SteepMaker *self, guint n)
@@ -131,6 +153,7 @@ const SteepKind steep_ksymbols[] = {
   STEEP_KIND (ksymbols_of_two_times),
   STEEP_KIND (ksymbols_ending),
   STEEP_KIND (bpf_loads),
+  STEEP_KIND (bpf_loads_of_one),
   STEEP_KIND (bpf_programs),
   { 0 },
 };

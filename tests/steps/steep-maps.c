@@ -21,6 +21,14 @@ maps_apart (SteepMaker *self, guint n)
     steep_map (self, 7, MEMORY + 2 * PAGE * (guint64) i, PAGE, i);
 }
 
+/* None is cut, and none has a name of its own. */
+static void
+maps_of_one_name (SteepMaker *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    steep_map (self, 7, MEMORY + 2 * PAGE * (guint64) i, PAGE, 0);
+}
+
 /* Each lies in the one before. */
 static void
 maps_nested (SteepMaker *self, guint n)
@@ -105,6 +113,7 @@ modules_nested (SteepMaker *self, guint n)
 const SteepKind steep_maps[] = {
   STEEP_KIND (maps_at_one_place),
   STEEP_KIND (maps_apart),
+  STEEP_KIND (maps_of_one_name),
   STEEP_KIND (maps_nested),
   STEEP_KIND (maps_torn),
   STEEP_KIND (maps_of_processes),

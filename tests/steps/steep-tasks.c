@@ -83,6 +83,14 @@ forks_covered (SteepMaker *self, guint n)
   }
 }
 
+/* Their processes have nothing to copy. */
+static void
+forks_of_nothing (SteepMaker *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    add_fork (self, (gint32) i + 7, (gint32) i + 8);
+}
+
 static void
 exits (SteepMaker *self, guint n)
 {
@@ -188,6 +196,7 @@ const SteepKind steep_tasks[] = {
   STEEP_KIND (forks_in_a_row),
   STEEP_KIND (forks_with_maps),
   STEEP_KIND (forks_covered),
+  STEEP_KIND (forks_of_nothing),
   STEEP_KIND (exits),
   STEEP_KIND (forks_and_exits),
   STEEP_KIND (a_build),

@@ -46,6 +46,12 @@ pen_names_add (PenNames *self, const char *name)
   return kept;
 }
 
+gboolean
+pen_names_contains (PenNames *self, const char *name)
+{
+  return g_hash_table_contains (self->known, name);
+}
+
 GStringChunk *
 pen_names_get_chunk (PenNames *self)
 {

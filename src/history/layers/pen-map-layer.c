@@ -127,6 +127,13 @@ pen_map_layer_end_tenure (PenMapLayer *self, guint32 tenure, PenMoment moment)
   self->bound = PEN_BOUND_RECORDED;
 }
 
+/* Whether some of what is there may stay (U6). */
+static gboolean
+is_around (const PenMapLayer *self, const PenTenure *tenure)
+{
+  return (self->has_jit || tenure->layer == PEN_LAYER_JIT) && tenure->kind == PEN_KIND_ANON;
+}
+
 /* Rule U6. */
 static gboolean
 stays (PenMapLayer *self, const PenRange *range, const PenTenure *newcomer)
@@ -184,7 +191,7 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
   guint32 part;
 
   self->has_jit = self->has_jit || tenure->layer == PEN_LAYER_JIT;
-  if (self->has_jit && tenure->kind == PEN_KIND_ANON) {
+  if (is_around (self, tenure)) {
     take_around (self, tenure);
     return PEN_MAP_LAYER_NONE;
   }
@@ -193,6 +200,38 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
   part = open_part (self, index, tenure->start, tenure->end);
   pen_ranges_take (self->ranges, tenure->start, tenure->end, part, end_range, keep_piece, self);
   return index;
+}
+
+static guint
+count_staying (PenMapLayer *self, const PenTenure *tenure, guint max)
+{
+  const PenRange *range;
+  guint64 at = tenure->start;
+  guint n = 0;
+
+  while (n <= max && at < tenure->end
+         && (range = pen_ranges_find (self->ranges, at, tenure->end))) {
+    n += stays (self, range, tenure);
+    at = range->end;
+  }
+  return n;
+}
+
+guint
+pen_map_layer_count_pieces (PenMapLayer *self, const PenTenure *tenure, guint max)
+{
+  const PenRange *first = pen_ranges_find (self->ranges, tenure->start, tenure->end);
+  const PenRange *last;
+  guint n;
+
+  if (!first)
+    return 0;
+  n = first->start < tenure->start;
+  last = pen_ranges_find (self->ranges, tenure->end - 1, tenure->end);
+  n += last && last->end > tenure->end;
+  if (is_around (self, tenure))
+    n += max > 0 ? count_staying (self, tenure, max) : 1;
+  return n;
 }
 
 void

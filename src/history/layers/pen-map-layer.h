@@ -29,6 +29,10 @@ guint32 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
  * once.
  */
 void pen_map_layer_end_occupant (PenMapLayer *self, const char *occupant, PenMoment moment);
+/* How many parts pen_map_layer_take() will open besides the first: what is left of others on both
+ * sides, and its own around those that stay (U6). Counts up to @max and one more. */
+guint pen_map_layer_count_pieces (PenMapLayer *self, const PenTenure *tenure, guint max);
+
 /* What is live of @tenure, that is, of what pen_map_layer_take() returned, ends: inferred. */
 void pen_map_layer_end_tenure (PenMapLayer *self, guint32 tenure, PenMoment moment);
 

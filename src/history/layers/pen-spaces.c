@@ -27,6 +27,7 @@ struct _PenSpaces {
   Process *processes;
   GArray *spaces;
   guint max_copies;
+  guint max_pieces; /* of maps: as many, until one was refused */
   guint copies;
   PenLoss refused;
 };
@@ -43,6 +44,7 @@ pen_spaces_new (PenTenureBuilder *builder, const PenPidSet *pids, guint max_copi
   self->processes = g_new0 (Process, pids->values->len);
   self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
   self->max_copies = max_copies;
+  self->max_pieces = max_copies;
   g_array_append_val (self->spaces, kernel);
   return self;
 }
@@ -149,6 +151,25 @@ name_process (PenSpaces *self, gint32 pid, gint32 tid, PenMoment moment)
   return process;
 }
 
+static void
+refuse (PenSpaces *self, PenMoment moment)
+{
+  if (self->refused.count++ == 0)
+    self->refused.from = moment.time;
+  self->refused.to = moment.time;
+}
+
+static gboolean
+take_copies (PenSpaces *self, guint n, PenMoment moment)
+{
+  if (n > self->max_copies - self->copies) {
+    refuse (self, moment);
+    return FALSE;
+  }
+  self->copies += n;
+  return TRUE;
+}
+
 static PenTenure
 describe_map (const PenProcessMapItem *map, PenMoment moment, guint32 space)
 {
@@ -176,21 +197,21 @@ void
 pen_spaces_map (PenSpaces *self, PenMoment moment, const PenProcessMapItem *map)
 {
   Process *process = name_process (self, map->pid, map->tid, moment);
+  PenMapLayer *maps;
   PenTenure tenure;
+  guint n;
 
   /* U4. A map without a length says that the process is there, and nothing else. */
   if (map->is_data || map->start == map->end)
     return;
   tenure = describe_map (map, moment, process->space);
-  pen_map_layer_take (get_maps (self, process), &tenure);
-}
-
-static void
-refuse_copy (PenSpaces *self, PenMoment moment)
-{
-  if (self->refused.count++ == 0)
-    self->refused.from = moment.time;
-  self->refused.to = moment.time;
+  maps = get_maps (self, process);
+  n = pen_map_layer_count_pieces (maps, &tenure,
+                                  self->max_pieces - MIN (self->copies, self->max_pieces));
+  if (take_copies (self, n, moment))
+    pen_map_layer_take (maps, &tenure);
+  else
+    self->max_pieces = 0; /* counting goes no further, so it costs nothing any more */
 }
 
 static void
@@ -198,14 +219,8 @@ copy_maps (PenSpaces *self, Process *parent, Process *child, PenMoment moment)
 {
   guint n = parent->maps ? pen_map_layer_count (parent->maps) : 0;
 
-  if (n == 0)
-    return;
-  if (n > self->max_copies - self->copies) {
-    refuse_copy (self, moment);
-    return;
-  }
-  self->copies += n;
-  pen_map_layer_copy (parent->maps, get_maps (self, child), child->space, moment);
+  if (n > 0 && take_copies (self, n, moment))
+    pen_map_layer_copy (parent->maps, get_maps (self, child), child->space, moment);
 }
 
 void

@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* How many tenures forks may copy in all. Each costs some 400 bytes, and a small capture can ask
- * for any number of them. */
+/* How many tenures forks may copy in all, and how many pieces maps may make of others. Each costs
+ * some 400 bytes, and a small capture can ask for any number of them. */
 #define PEN_SPACES_MAX_COPIES (1u << 20)
 
 typedef struct _PenSpaces PenSpaces;
@@ -32,7 +32,8 @@ void pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm
  * i has id i */
 GArray *pen_spaces_steal (PenSpaces *self);
 
-/* Forks that were not copied because there were too many copies already. Returns: FALSE: none */
+/* Forks that were not copied, and maps that were left out where they would have cut another, since
+ * there were too many copies already. Returns: FALSE: none */
 gboolean pen_spaces_get_refused (PenSpaces *self, PenLoss *loss);
 
 G_END_DECLS

@@ -14,20 +14,29 @@ G_BEGIN_DECLS
  */
 #define PEN_RECORD_BUDGET (G_GUINT64_CONSTANT (480) << 20)
 #define PEN_RECORD_BUDGET_OF_PROCESSES (G_GUINT64_CONSTANT (400) << 20)
-/* The most that a record was seen to take, of any kind (a map of a module within another's, 1,251
- * bytes), with a name of usual length. */
-#define PEN_RECORD_COST 1280u
-
-/* PenRecordBudget: starts as zeros. */
+/*
+ * PenRecordBudget:
+ * @pids: of processes that have maps; but 0, which has none
+ */
 typedef struct {
   guint64 taken;
   guint64 taken_by_processes;
+  GHashTable *pids;
 } PenRecordBudget;
 
-/* Returns: FALSE: @record is to be left out. Samples and what is not kept cost nothing. */
-gboolean pen_record_budget_take (PenRecordBudget *self, const PenRecord *record);
+void pen_record_budget_init (PenRecordBudget *self);
+void pen_record_budget_clear (PenRecordBudget *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenRecordBudget, pen_record_budget_clear)
 
-/* How many tenures forks may copy in what is left. */
+/*
+ * @name_is_known: of a map of a process, or of a COMM: its name came before, and is kept once
+ *
+ * Returns: FALSE: @record is to be left out. Samples and what is not kept cost nothing.
+ */
+gboolean pen_record_budget_take (PenRecordBudget *self, const PenRecord *record,
+                                 gboolean name_is_known);
+
+/* How many tenures forks may copy, and maps of processes cut, in what is left. */
 guint pen_record_budget_get_copies (const PenRecordBudget *self);
 
 G_END_DECLS

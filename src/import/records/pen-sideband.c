@@ -11,6 +11,9 @@
 #include "pen-table-hash.h"
 
 #define CORE_KERNEL "[kernel.kallsyms]"
+/* The kernel gives an id once, and a recorder may write down the same load once more: all else is
+ * made up, and would cost each time as much as the program has functions. */
+#define MAX_LOADS 4u
 
 PenSideband *
 pen_sideband_new (PenHistory *history)
@@ -268,6 +271,20 @@ pen_sideband_add (PenSideband *self, const PenRecord *record)
   }
 }
 
+gboolean
+pen_sideband_knows_name (PenSideband *self, const PenRecord *record)
+{
+  switch (record->type) {
+  case PEN_RECORD_MMAP:
+  case PEN_RECORD_MMAP2:
+    return pen_names_contains (self->strings, record->map.name);
+  case PEN_RECORD_COMM:
+    return pen_names_contains (self->strings, record->comm.comm);
+  default:
+    return FALSE;
+  }
+}
+
 static gboolean
 map_names_module (const char *name, const char *module)
 {
@@ -384,27 +401,40 @@ pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func, gpo
   }
 }
 
-static const PenBpfProgram *
-find_program (const PenFeatures *features, guint32 id)
-{
-  for (guint i = 0; features->bpf_programs && i < features->bpf_programs->len; i++) {
-    const PenBpfProgram *program = g_ptr_array_index (features->bpf_programs, i);
+/* A program of the features, and how many of its loads were seen. */
+typedef struct {
+  const PenBpfProgram *program;
+  guint loads;
+} Listed;
 
-    if (program->id == id)
-      return program;
+/* By id; of two with one id the first. */
+static GHashTable *
+list_programs (const GPtrArray *programs)
+{
+  GHashTable *listed = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+
+  for (guint i = 0; programs && i < programs->len; i++) {
+    const PenBpfProgram *program = g_ptr_array_index (programs, i);
+    Listed item = { program, 0 };
+
+    if (!g_hash_table_contains (listed, GUINT_TO_POINTER (program->id)))
+      g_hash_table_insert (listed, GUINT_TO_POINTER (program->id), g_memdup2 (&item, sizeof item));
   }
-  return NULL;
+  return listed;
 }
 
 static void
-add_bpf_load (PenSideband *self, const PenBpfEvent *event, const PenFeatures *features)
+add_bpf_load (PenSideband *self, const PenBpfEvent *event, GHashTable *programs)
 {
-  const PenBpfProgram *program = find_program (features, event->bpf_id);
-  guint n = program && program->functions ? program->functions->len : 0;
-  g_autofree guint64 *addresses = g_new (guint64, MAX (n, 1));
+  Listed *listed = g_hash_table_lookup (programs, GUINT_TO_POINTER (event->bpf_id));
+  guint n = listed && listed->program->functions ? listed->program->functions->len : 0;
+  g_autofree guint64 *addresses = NULL;
 
+  if (listed && listed->loads++ >= MAX_LOADS)
+    return;
+  addresses = g_new (guint64, MAX (n, 1));
   for (guint i = 0; i < n; i++)
-    addresses[i] = g_array_index (program->functions, PenBpfFunction, i).address;
+    addresses[i] = g_array_index (listed->program->functions, PenBpfFunction, i).address;
 
   pen_history_add_bpf_load (self->history, event->origin.moment, event->bpf_id, event->tag,
                             event->origin.has_task ? event->origin.tid : -1, event->origin.cpu,
@@ -469,11 +499,13 @@ pen_sideband_get_dropped_build_ids (PenSideband *self)
 void
 pen_sideband_finish (PenSideband *self, const PenFeatures *features)
 {
+  g_autoptr (GHashTable) programs = list_programs (features->bpf_programs);
+
   add_modules (self);
   for (guint i = 0; i < self->bpf_events->len; i++) {
     const PenBpfEvent *event = &g_array_index (self->bpf_events, PenBpfEvent, i);
 
     if (!event->is_unload)
-      add_bpf_load (self, event, features);
+      add_bpf_load (self, event, programs);
   }
 }

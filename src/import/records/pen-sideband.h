@@ -23,6 +23,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSideband, pen_sideband_free)
  * text or tasks are passed over. */
 void pen_sideband_add (PenSideband *self, const PenRecord *record);
 
+/* Whether the name of a map, or of a COMM, was in a record before. */
+gboolean pen_sideband_knows_name (PenSideband *self, const PenRecord *record);
+
 /* Modules of a list of the start (rule M3) that no map of the initial state names, and that overlap
  * none. @modules: (element-type PenModule). Returns: how many were added */
 guint pen_sideband_add_modules (PenSideband *self, const GArray *modules);
