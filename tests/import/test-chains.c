@@ -208,22 +208,25 @@ expect (Check *self, PenSweep *sweep, const Shape *shape, gint32 pid)
 
 /* ---- both ---- */
 
-/* All words that were told are taken. */
+static PenResolvedChain
+resolve (PenChainResolver *resolver, const PenSampleChain *sample, PenSweep *sweep, GArray *words)
+{
+  PenResolvedChain resolved;
+  GError *error = NULL;
+
+  pen_chain_resolver_get (resolver, sample, sweep, &resolved, words, &error);
+  g_assert_no_error (error);
+  return resolved;
+}
+
 static guint32
 get_chain (PenChainResolver *resolver, PenChainCallers *callers, const PenSampleChain *sample,
            PenSweep *sweep)
 {
   g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (guint32));
-  const guint32 *at;
-  PenResolvedChain resolved;
-  guint32 chain;
-  GError *error = NULL;
+  guint32 chain = resolve (resolver, sample, sweep, words);
 
-  pen_chain_resolver_get (resolver, sample, sweep, &resolved, words, &error);
-  g_assert_no_error (error);
-  at = (const guint32 *) (gconstpointer) words->data;
-  chain = pen_chain_callers_get (callers, resolved, &at);
-  g_assert_true (at == (const guint32 *) (gconstpointer) words->data + words->len);
+  pen_chain_callers_get (callers, &chain, 1, (const guint32 *) (gconstpointer) words->data);
   return chain;
 }
 
@@ -323,6 +326,7 @@ check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (self->history);
   g_autoptr (PenSweep) other = pen_sweep_new (self->history);
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint begin = 0;
 
   for (guint i = 0; i < SAMPLES; i++) {
@@ -335,11 +339,13 @@ check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
     moment.position = i;
     pen_sweep_advance (sweep, moment);
     pen_sweep_advance (other, moment);
-    chain = get_chain (self->resolver, self->callers, sample, sweep);
+    chain = resolve (self->resolver, sample, sweep, words);
     g_array_append_val (self->chains, chain);
     expect (self, other, &of_sample[which], sample->has_task ? sample->pid : -1);
   }
 
+  pen_chain_callers_get (self->callers, (guint32 *) (gpointer) self->chains->data,
+                         self->chains->len, (const guint32 *) (gconstpointer) words->data);
   take_blocks (self, TRUE);
   for (guint i = 0; i < SAMPLES; i++) {
     guint end = g_array_index (self->ends, guint, i);

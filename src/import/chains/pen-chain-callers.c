@@ -7,6 +7,11 @@
 
 #include "pen-frame-table.h"
 
+/* How many chains ahead memory is asked for: in steps, since one look leads to the next. */
+#define AHEAD 8u
+#define NODE_AHEAD 5u
+#define CALLED_AHEAD 2u
+
 /* In place of a node: left out. */
 #define DROPPED G_MAXUINT32
 
@@ -162,8 +167,8 @@ get_chain (PenChainCallers *self, guint32 number)
   return node;
 }
 
-guint32
-pen_chain_callers_get (PenChainCallers *self, PenResolvedChain chain, const guint32 **words)
+static guint32
+get_id (PenChainCallers *self, PenResolvedChain chain, const guint32 **words)
 {
   guint32 number = chain & ~PEN_CHAIN_NEW;
   guint32 node;
@@ -189,6 +194,83 @@ pen_chain_callers_get (PenChainCallers *self, PenResolvedChain chain, const guin
     return node;
   self->dropped++;
   return 0;
+}
+
+/* ---- ahead ---- */
+
+/* The outermost of @n frames, the leaf first, behind those that are there. */
+static void
+add_roots (PenChainRoots *roots, const guint32 *frames, guint n)
+{
+  while (n > 0 && roots->n < G_N_ELEMENTS (roots->frames))
+    roots->frames[roots->n++] = frames[--n];
+}
+
+/* See take_list(). Returns: FALSE: its frames are not among the words */
+static gboolean
+pass_list (const guint32 **words, PenChainRoots *roots)
+{
+  guint32 number = *(*words)++;
+  guint32 n;
+
+  if ((number & PEN_CHAIN_NEW) == 0)
+    return number == 0;
+
+  n = *(*words)++;
+  add_roots (roots, *words, n);
+  *words += n;
+  return TRUE;
+}
+
+/* A chain whose second half has a node is not looked for from its roots. */
+static void
+pass_lists (const guint32 **words, PenChainRoots *roots)
+{
+  gboolean has_roots = pass_list (words, roots);
+
+  pass_list (words, roots);
+  if (!has_roots)
+    roots->n = 0;
+}
+
+static void
+expect (PenChainCallers *self, PenResolvedChain chain, const guint32 **words, PenChainRoots *roots)
+{
+  *roots = (PenChainRoots){ 0 };
+  if (chain == PEN_CHAIN_ONCE) {
+    for (guint half = 0; half < 2; half++) {
+      guint32 n = *(*words)++;
+
+      add_roots (roots, *words, n);
+      *words += n;
+    }
+  } else if ((chain & PEN_CHAIN_NEW) != 0) {
+    pass_lists (words, roots);
+  } else if (chain < self->chains->len) {
+    __builtin_prefetch (&g_array_index (self->chains, Chain, chain));
+  }
+  pen_chain_tree_expect_slot (self->tree, roots);
+}
+
+void
+pen_chain_callers_get (PenChainCallers *self, PenResolvedChain *chains, guint n,
+                       const guint32 *words)
+{
+  const guint32 *words_ahead = words;
+  PenChainRoots ahead[AHEAD];
+
+  for (guint i = 0; i < MIN (n, AHEAD); i++)
+    expect (self, chains[i], &words_ahead, &ahead[i]);
+
+  for (guint i = 0; i < n; i++) {
+    chains[i] = get_id (self, chains[i], &words);
+    if (i + AHEAD < n)
+      expect (self, chains[i + AHEAD], &words_ahead, &ahead[i % AHEAD]);
+    if (i + NODE_AHEAD < n)
+      pen_chain_tree_expect_node (self->tree, &ahead[(i + NODE_AHEAD) % AHEAD]);
+    if (i + CALLED_AHEAD < n)
+      pen_chain_tree_expect_called (self->tree, &ahead[(i + CALLED_AHEAD) % AHEAD]);
+  }
 }
 
 PenChainNode *

@@ -35,12 +35,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainCallers, pen_chain_callers_free)
 
 /*
  * pen_chain_callers_get:
- * @words: (inout): those of @chain are passed over
- *
- * Returns: its id in the store; 0: it has none
+ * @chains: (inout): @n of them, in the order of their samples: each becomes its id in the store; 0:
+ *   it has none
+ * @words: of all of them
  */
-guint32 pen_chain_callers_get (PenChainCallers *self, PenResolvedChain chain,
-                               const guint32 **words);
+void pen_chain_callers_get (PenChainCallers *self, PenResolvedChain *chains, guint n,
+                            const guint32 *words);
 
 /* See pen_chain_tree_take_block(). */
 PenChainNode *pen_chain_callers_take_block (PenChainCallers *self, gboolean rest, guint32 *first,

@@ -154,6 +154,46 @@ pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, g
   return node.parent;
 }
 
+static inline guint64
+hash_root (const PenChainTree *self, const PenChainRoots *roots)
+{
+  return hash_node (self, (PenChainNode){ .frame = roots->frames[0] });
+}
+
+void
+pen_chain_tree_expect_slot (const PenChainTree *self, const PenChainRoots *roots)
+{
+  if (roots->n > 0)
+    pen_hash_index_prefetch (&self->index, hash_root (self, roots));
+}
+
+void
+pen_chain_tree_expect_node (const PenChainTree *self, const PenChainRoots *roots)
+{
+  guint32 index;
+
+  if (roots->n == 0)
+    return;
+  index = pen_hash_index_find (&self->index, hash_root (self, roots), NULL, NULL, NULL);
+  if (index != PEN_HASH_INDEX_NONE)
+    __builtin_prefetch (get_place (self, index));
+}
+
+void
+pen_chain_tree_expect_called (const PenChainTree *self, const PenChainRoots *roots)
+{
+  PenChainNode node = { .frame = roots->frames[0] };
+  guint32 index;
+
+  if (roots->n < 2)
+    return;
+  index = pen_hash_index_find (&self->index, hash_root (self, roots), is_same, self, &node);
+  if (index == PEN_HASH_INDEX_NONE)
+    return;
+  node = (PenChainNode){ (guint32) self->first + index, roots->frames[1] };
+  pen_hash_index_prefetch (&self->index, hash_node (self, node));
+}
+
 guint64
 pen_chain_tree_get_first (PenChainTree *self)
 {

@@ -29,6 +29,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
  */
 guint32 pen_chain_tree_get (PenChainTree *self, guint32 caller, const guint32 *frames, gsize n);
 
+/*
+ * PenChainRoots: the outermost frames of a chain that pen_chain_tree_get() will be asked for
+ * @frames: the outermost one, and that which it called; @n: how many of these there are
+ */
+typedef struct {
+  guint32 frames[2];
+  guint8 n;
+} PenChainRoots;
+
+/* Memory that pen_chain_tree_get() needs for @roots is on its way into the cache: of the first
+ * frame's slot, some chains later of its node, and some later of the second frame's slot. */
+void pen_chain_tree_expect_slot (const PenChainTree *self, const PenChainRoots *roots);
+void pen_chain_tree_expect_node (const PenChainTree *self, const PenChainRoots *roots);
+void pen_chain_tree_expect_called (const PenChainTree *self, const PenChainRoots *roots);
+
 /* The id of the first node that is not forgotten: never 0, and it rises where nodes are forgotten.
  */
 guint64 pen_chain_tree_get_first (PenChainTree *self);

@@ -120,12 +120,18 @@ static void
 find_nodes (PenChainStage *self, const Part *part)
 {
   PenSampleChunk *chunk = part->chunk;
-  const guint32 *words = (const guint32 *) (gconstpointer) part->words->data;
+  PenResolvedChain chains[PEN_CHUNK_SAMPLES];
+  guint n = 0;
 
   for (guint i = part->first; i < part->end; i++)
     if ((chunk->samples[i].has & PEN_SAMPLE_HAS_CHAIN) != 0)
-      chunk->samples[i].chain
-          = pen_chain_callers_get (self->callers, chunk->samples[i].chain, &words);
+      chains[n++] = chunk->samples[i].chain;
+  pen_chain_callers_get (self->callers, chains, n,
+                         (const guint32 *) (gconstpointer) part->words->data);
+  n = 0;
+  for (guint i = part->first; i < part->end; i++)
+    if ((chunk->samples[i].has & PEN_SAMPLE_HAS_CHAIN) != 0)
+      chunk->samples[i].chain = chains[n++];
   if (part->end == chunk->n)
     take_nodes (self, chunk->n < PEN_CHUNK_SAMPLES, chunk);
 }
