@@ -321,6 +321,18 @@ fill (PenChainSpool *spool, GRand *rand, Shape *shapes, Shape *of_sample, PenSam
     spool_deferred (spool, &of_sample[i]);
 }
 
+/* What is expected changes nothing, whether it comes or not. */
+static void
+expect_chain (PenChainResolver *resolver, const PenSampleChain *sample, PenSweep *sweep)
+{
+  PenExpectedChain expected;
+
+  pen_chain_resolver_expect (resolver, sample);
+  pen_chain_resolver_expect_runs (resolver, sample, sweep, &expected);
+  pen_chain_resolver_expect_frames (resolver, &expected);
+  pen_chain_resolver_expect_unknown (resolver, &expected);
+}
+
 static void
 check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
 {
@@ -339,6 +351,7 @@ check_samples (Check *self, const Shape *of_sample, PenSampleChain *samples)
     moment.position = i;
     pen_sweep_advance (sweep, moment);
     pen_sweep_advance (other, moment);
+    expect_chain (self->resolver, &samples[(which + i % 3) % SAMPLES], sweep);
     chain = resolve (self->resolver, sample, sweep, words);
     g_array_append_val (self->chains, chain);
     expect (self, other, &of_sample[which], sample->has_task ? sample->pid : -1);

@@ -217,6 +217,12 @@ prepare (PenChainResolver *self, KnownChain *known, guint32 place, gint32 pid)
   return find_slot (self, place, pid);
 }
 
+static gboolean
+has_space (const PenSampleChain *sample)
+{
+  return (sample->place & PEN_RUN_HAS_USER) != 0 && sample->has_task;
+}
+
 gboolean
 pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, PenSweep *sweep,
                         PenResolvedChain *chain, GArray *words, GError **error)
@@ -232,7 +238,7 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, Pe
     return TRUE;
 
   start (self, sweep);
-  if ((sample->place & PEN_RUN_HAS_USER) != 0 && sample->has_task) {
+  if (has_space (sample)) {
     pid = sample->pid;
     space = pen_sweep_find_space (sweep, pid, &change);
   }
@@ -254,4 +260,69 @@ pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *sample, Pe
 
   *chain = known->number | (words->len > n_words ? PEN_CHAIN_NEW : 0);
   return TRUE;
+}
+
+/* ---- ahead ---- */
+
+void
+pen_chain_resolver_expect (PenChainResolver *self, const PenSampleChain *sample)
+{
+  gint32 pid = has_space (sample) ? sample->pid : -1;
+
+  if (!self->runs || sample->place == 0)
+    return;
+  __builtin_prefetch (get_set (self->known, self->n_known, sample->place, pid));
+  pen_chain_spool_expect (self->spool, sample->place);
+}
+
+static gboolean
+is_known (PenChainResolver *self, guint32 place, gint32 pid)
+{
+  const KnownChain *set = get_set (self->known, self->n_known, place, pid);
+
+  for (guint way = 0; way < WAYS; way++)
+    if (set[way].place == place && set[way].pid == pid)
+      return TRUE;
+  return FALSE;
+}
+
+void
+pen_chain_resolver_expect_runs (PenChainResolver *self, const PenSampleChain *sample,
+                                PenSweep *sweep, PenExpectedChain *expected)
+{
+  guint64 change;
+
+  *expected = (PenExpectedChain){ .pid = -1, .space = PEN_SWEEP_NO_SPACE };
+  if (!self->runs || sample->place == 0)
+    return;
+  if (has_space (sample)) {
+    expected->pid = sample->pid;
+    expected->space = pen_sweep_find_space (sweep, sample->pid, &change);
+  }
+  if (is_known (self, sample->place, expected->pid)
+      || !pen_chain_spool_peek (self->spool, sample->place, &expected->halves[0],
+                                &expected->halves[1]))
+    return;
+
+  for (guint i = 0; i < 2; i++)
+    if (expected->halves[i] != 0)
+      pen_run_resolver_expect (self->runs, expected->halves[i], expected->pid);
+}
+
+void
+pen_chain_resolver_expect_frames (PenChainResolver *self, const PenExpectedChain *expected)
+{
+  for (guint i = 0; i < 2; i++)
+    if (expected->halves[i] != 0)
+      pen_run_resolver_expect_frames (self->runs, expected->halves[i], expected->pid,
+                                      expected->space);
+}
+
+void
+pen_chain_resolver_expect_unknown (PenChainResolver *self, const PenExpectedChain *expected)
+{
+  for (guint i = 0; i < 2; i++)
+    if (expected->halves[i] != 0)
+      pen_run_resolver_expect_unknown (self->runs, expected->halves[i], expected->pid,
+                                       expected->space);
 }

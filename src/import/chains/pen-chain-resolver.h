@@ -45,4 +45,27 @@ gboolean pen_chain_resolver_get (PenChainResolver *self, const PenSampleChain *s
                                  PenSweep *sweep, PenResolvedChain *chain, GArray *words,
                                  GError **error);
 
+/*
+ * PenExpectedChain: a chain that will be asked for soon
+ * @halves: of them what has to be resolved; 0: nothing, as far as is known
+ * @pid, @space: of user addresses
+ */
+typedef struct {
+  guint32 halves[2];
+  gint32 pid;
+  guint32 space;
+} PenExpectedChain;
+
+/*
+ * Memory that pen_chain_resolver_get() needs for @sample is on its way into the cache: in four
+ * steps, each some samples after the one before, since one look leads to the next. The result of
+ * pen_chain_resolver_get() is the same without them.
+ */
+void pen_chain_resolver_expect (PenChainResolver *self, const PenSampleChain *sample);
+/* @expected: (out): for the next two steps */
+void pen_chain_resolver_expect_runs (PenChainResolver *self, const PenSampleChain *sample,
+                                     PenSweep *sweep, PenExpectedChain *expected);
+void pen_chain_resolver_expect_frames (PenChainResolver *self, const PenExpectedChain *expected);
+void pen_chain_resolver_expect_unknown (PenChainResolver *self, const PenExpectedChain *expected);
+
 G_END_DECLS

@@ -495,6 +495,37 @@ pen_chain_spool_add_deferred (PenChainSpool *self, guint64 cookie, gint32 tid, c
   return join (self, get_waiting (self, cookie, tid), half, error);
 }
 
+void
+pen_chain_spool_expect (PenChainSpool *self, guint32 place)
+{
+  guint32 bit = place & ~PEN_RUN_HAS_USER;
+  const guint8 *pair = pen_byte_spool_peek (self->pairs, bit, PAIR_SIZE);
+
+  if (pair)
+    __builtin_prefetch (pair);
+  if (bit / 64 < self->again->len)
+    __builtin_prefetch (&g_array_index (self->again, guint64, bit / 64));
+}
+
+gboolean
+pen_chain_spool_peek (PenChainSpool *self, guint32 place, guint32 *first, guint32 *second)
+{
+  const Pair *pair = (const Pair *) (gconstpointer) pen_byte_spool_peek (
+      self->pairs, place & ~PEN_RUN_HAS_USER, PAIR_SIZE);
+
+  if (!pair)
+    return FALSE;
+  *first = pair->first;
+  *second = pair->second;
+  return TRUE;
+}
+
+PenRunSpool *
+pen_chain_spool_get_runs (PenChainSpool *self)
+{
+  return self->runs;
+}
+
 gboolean
 pen_chain_spool_get (PenChainSpool *self, guint32 half, PenChainRun *run, GError **error)
 {

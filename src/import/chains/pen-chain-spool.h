@@ -65,6 +65,15 @@ gboolean pen_chain_spool_split (PenChainSpool *self, guint32 place, guint32 *fir
  * what it is would be in vain. */
 gboolean pen_chain_spool_is_met_again (PenChainSpool *self, guint32 place);
 
+/* The chain at @place is on its way into the cache, if nothing has to be read for it. */
+void pen_chain_spool_expect (PenChainSpool *self, guint32 place);
+
+/* The same as pen_chain_spool_split(). Returns: FALSE: it would have to be read */
+gboolean pen_chain_spool_peek (PenChainSpool *self, guint32 place, guint32 *first, guint32 *second);
+
+/* Borrowed: its halves. */
+PenRunSpool *pen_chain_spool_get_runs (PenChainSpool *self);
+
 /* A half that is not 0: see pen_run_spool_get(). */
 gboolean pen_chain_spool_get (PenChainSpool *self, guint32 half, PenChainRun *run, GError **error);
 

@@ -221,3 +221,24 @@ pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place, guint64 ad
     find_frame (self, known, place->pid);
   return (PenCachedFrame){ known->id, page, known->site, known->revision };
 }
+
+void
+pen_frame_cache_expect (PenFrameCache *self, const PenFramePlace *place, guint64 address,
+                        gboolean is_return)
+{
+  __builtin_prefetch (get_set (self, address, get_space (place), is_return != 0));
+}
+
+void
+pen_frame_cache_expect_unknown (PenFrameCache *self, const PenFramePlace *place, guint64 address,
+                                gboolean is_return)
+{
+  guint32 space = get_space (place);
+  const KnownSet *set = get_set (self, address, space, is_return != 0);
+  PenTableFrame frame = { .address = address, .is_return = is_return != 0 };
+
+  for (guint way = 0; way < WAYS; way++)
+    if (is_at (&set->ways[way], address, space, is_return != 0))
+      return;
+  pen_frame_table_expect (self->frames, &frame);
+}

@@ -50,4 +50,12 @@ typedef struct {
 PenCachedFrame pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place,
                                     guint64 address, gboolean is_return);
 
+/* Memory that pen_frame_cache_get() needs is on its way into the cache; and some frames later, if
+ * @address is not known, of the table of frames: as if nothing were there. Most addresses that are
+ * met once are no code. */
+void pen_frame_cache_expect (PenFrameCache *self, const PenFramePlace *place, guint64 address,
+                             gboolean is_return);
+void pen_frame_cache_expect_unknown (PenFrameCache *self, const PenFramePlace *place,
+                                     guint64 address, gboolean is_return);
+
 G_END_DECLS

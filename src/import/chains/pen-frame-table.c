@@ -84,6 +84,12 @@ pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
   return id;
 }
 
+void
+pen_frame_table_expect (PenFrameTable *self, const PenTableFrame *key)
+{
+  pen_hash_index_prefetch (&self->index, hash_frame (self, key));
+}
+
 gboolean
 pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
                        GError **error)

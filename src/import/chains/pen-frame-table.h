@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFrameTable, pen_frame_table_free)
  * many */
 guint32 pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key);
 
+/* Memory that pen_frame_table_get() needs for a new frame is on its way into the cache. */
+void pen_frame_table_expect (PenFrameTable *self, const PenTableFrame *key);
+
 /* (element-type PenTableFrame): element i has id i */
 GArray *pen_frame_table_get_frames (PenFrameTable *self);
 gboolean pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,

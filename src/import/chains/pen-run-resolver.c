@@ -50,7 +50,7 @@ struct _PenRunResolver {
   PenSweep *sweep;
   const PenSweepChanges *changes;
   PenFrameCache *frames;
-  KnownRun *known; /* NULL until there is a run */
+  KnownRun *known;
   guint n_known;
   guint n_resolved; /* runs that were not known */
   GArray *words;    /* guint32: the lists; the first is not used */
@@ -74,6 +74,8 @@ pen_run_resolver_new (PenChainSpool *spool, PenFrameTable *frames, PenSweep *swe
   self->ids = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
   self->pages = g_new (guint32, PEN_CHAIN_LENGTH_MAX);
   self->sites = g_new (Site, PEN_CHAIN_LENGTH_MAX);
+  self->n_known = SLOTS_MIN;
+  self->known = g_new0 (KnownRun, self->n_known);
   return self;
 }
 
@@ -103,7 +105,7 @@ get_set (KnownRun *known, guint n_known, guint32 run, gint32 pid)
 static void
 grow (PenRunResolver *self)
 {
-  guint n_known = CLAMP (self->n_known * 4, SLOTS_MIN, SLOTS_MAX);
+  guint n_known = MIN (self->n_known * 4, SLOTS_MAX);
   KnownRun *known = g_new0 (KnownRun, n_known);
 
   for (guint i = 0; i < self->n_known; i++) {
@@ -317,4 +319,68 @@ pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint3
                                 .n = self->counts.n_ids,
                                 .is_dropped = known.is_dropped };
   return TRUE;
+}
+
+/* ---- ahead ---- */
+
+void
+pen_run_resolver_expect (PenRunResolver *self, guint32 run, gint32 pid)
+{
+  gint32 known_pid = (run & PEN_RUN_HAS_USER) != 0 ? pid : -1;
+
+  __builtin_prefetch (get_set (self->known, self->n_known, run, known_pid));
+  pen_run_spool_expect (pen_chain_spool_get_runs (self->spool), run);
+}
+
+static gboolean
+is_known (PenRunResolver *self, guint32 run, gint32 pid)
+{
+  const KnownRun *set = get_set (self->known, self->n_known, run, pid);
+
+  for (guint way = 0; way < WAYS; way++)
+    if (set[way].run == run && set[way].pid == pid)
+      return TRUE;
+  return FALSE;
+}
+
+typedef void (*Expect) (PenFrameCache *frames, const PenFramePlace *place, guint64 address,
+                        gboolean is_return);
+
+static void
+expect_each (PenRunResolver *self, guint32 number, gint32 pid, guint32 space, Expect expect)
+{
+  guint64 room[PEN_RUN_PEEK_MAX];
+  PenFramePlace place = { .pid = pid, .space = space };
+  gboolean is_return;
+  PenChainRun run;
+
+  if (is_known (self, number, pid)
+      || !pen_run_spool_peek (pen_chain_spool_get_runs (self->spool), number, &run, room))
+    return;
+
+  place.context = run.context;
+  is_return = run.is_return;
+  for (gsize i = 0; i < run.n; i++) {
+    if (run.entries[i] >= PEN_CONTEXT_MAX) {
+      place.context = pen_chain_context_after (run.entries[i], place.context);
+      is_return = FALSE;
+      continue;
+    }
+    expect (self->frames, &place, run.entries[i], is_return);
+    is_return = TRUE;
+  }
+}
+
+void
+pen_run_resolver_expect_frames (PenRunResolver *self, guint32 run, gint32 pid, guint32 space)
+{
+  if ((run & PEN_RUN_HAS_USER) != 0)
+    expect_each (self, run, pid, space, pen_frame_cache_expect);
+}
+
+void
+pen_run_resolver_expect_unknown (PenRunResolver *self, guint32 run, gint32 pid, guint32 space)
+{
+  if ((run & PEN_RUN_HAS_USER) != 0)
+    expect_each (self, run, pid, space, pen_frame_cache_expect_unknown);
 }

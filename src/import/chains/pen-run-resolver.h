@@ -55,4 +55,13 @@ gboolean pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, gu
 gboolean pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
                                     PenResolvedRun *resolved, GError **error);
 
+/*
+ * Memory that is needed to resolve @run is on its way into the cache: of the run; some runs later
+ * of its frames, if it is not known; and some later of those frames that are not known. Only frames
+ * of a process: there are few places in the kernel, and these are in the cache.
+ */
+void pen_run_resolver_expect (PenRunResolver *self, guint32 run, gint32 pid);
+void pen_run_resolver_expect_frames (PenRunResolver *self, guint32 run, gint32 pid, guint32 space);
+void pen_run_resolver_expect_unknown (PenRunResolver *self, guint32 run, gint32 pid, guint32 space);
+
 G_END_DECLS

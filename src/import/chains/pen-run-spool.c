@@ -278,6 +278,14 @@ read_narrow (PenRunSpool *self, const guint64 *words, gsize n)
   return self->entries;
 }
 
+static void
+take_header (guint64 header, PenChainRun *run)
+{
+  run->n = (guint32) header;
+  run->context = (guint8) (header >> 32);
+  run->is_return = (header >> 40 & 1) != 0;
+}
+
 gboolean
 pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error)
 {
@@ -288,13 +296,43 @@ pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError *
   if (!words)
     return FALSE;
 
-  run->n = (guint32) words[0];
-  run->context = (guint8) (words[0] >> 32);
-  run->is_return = (words[0] >> 40 & 1) != 0;
+  take_header (words[0], run);
   words = (const guint64 *) (gconstpointer) pen_byte_spool_get (self->bytes, place,
                                                                 get_size (words[0]), error);
   if (!words)
     return FALSE;
   run->entries = (words[0] & IS_NARROW) != 0 ? read_narrow (self, words, run->n) : words + 1;
+  return TRUE;
+}
+
+void
+pen_run_spool_expect (PenRunSpool *self, guint32 number)
+{
+  const guint8 *bytes = pen_byte_spool_peek (self->bytes, number & ~PEN_RUN_HAS_USER, 8);
+
+  if (bytes) {
+    __builtin_prefetch (bytes);
+    __builtin_prefetch (bytes + 64);
+  }
+}
+
+gboolean
+pen_run_spool_peek (PenRunSpool *self, guint32 number, PenChainRun *run, guint64 *room)
+{
+  guint32 place = number & ~PEN_RUN_HAS_USER;
+  const guint64 *words
+      = (const guint64 *) (gconstpointer) pen_byte_spool_peek (self->bytes, place, 8);
+
+  if (!words || !pen_byte_spool_peek (self->bytes, place, get_size (words[0])))
+    return FALSE;
+
+  take_header (words[0], run);
+  run->n = MIN (run->n, PEN_RUN_PEEK_MAX);
+  run->entries = words + 1;
+  if ((words[0] & IS_NARROW) != 0) {
+    for (gsize i = 0; i < run->n; i++)
+      room[i] = widen ((const guint32 *) (gconstpointer) (words + 1), i);
+    run->entries = room;
+  }
   return TRUE;
 }

@@ -58,4 +58,13 @@ gboolean pen_run_spool_is_start (PenRunSpool *self, guint32 number, const PenCha
 /* @run: (out): its entries are valid until the next call */
 gboolean pen_run_spool_get (PenRunSpool *self, guint32 number, PenChainRun *run, GError **error);
 
+#define PEN_RUN_PEEK_MAX 32u
+
+/* The beginning of the run is on its way into the cache, if nothing has to be read for it. */
+void pen_run_spool_expect (PenRunSpool *self, guint32 number);
+
+/* The same as pen_run_spool_get() where nothing has to be read for it, but no more than
+ * PEN_RUN_PEEK_MAX entries. @room: for so many. Returns: FALSE: it would have to be read */
+gboolean pen_run_spool_peek (PenRunSpool *self, guint32 number, PenChainRun *run, guint64 *room);
+
 G_END_DECLS

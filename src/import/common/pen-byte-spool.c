@@ -262,6 +262,23 @@ pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error)
   return page ? page->bytes + within : NULL;
 }
 
+const guint8 *
+pen_byte_spool_peek (PenByteSpool *self, guint32 place, gsize n)
+{
+  guint64 offset = get_offset (place);
+  gsize within = offset % PAGE_SIZE;
+  const Page *page;
+
+  if (place == 0 || offset + n > self->newest.base + self->newest.filled)
+    return NULL;
+  if (offset >= self->newest.base)
+    return self->newest.bytes + (offset - self->newest.base);
+
+  page = find_page (self, offset / PAGE_SIZE);
+  return page->number == offset / PAGE_SIZE && page->filled >= within + n ? page->bytes + within
+                                                                          : NULL;
+}
+
 gboolean
 pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsize n,
                        GError **error)

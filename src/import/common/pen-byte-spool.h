@@ -64,6 +64,9 @@ pen_spool_memory_peek (const PenSpoolMemory *self, guint32 place)
  * @error. */
 const guint8 *pen_byte_spool_get (PenByteSpool *self, guint32 place, gsize n, GError **error);
 
+/* The same where nothing has to be read for it, else NULL. */
+const guint8 *pen_byte_spool_peek (PenByteSpool *self, guint32 place, gsize n);
+
 /* @bytes in place of the first @n of the run at @place. */
 gboolean pen_byte_spool_change (PenByteSpool *self, guint32 place, const void *bytes, gsize n,
                                 GError **error);

@@ -41,16 +41,49 @@ struct _PenChainStage {
 
 /* ---- frames ---- */
 
+/* How many samples ahead of the one that is resolved memory is asked for, step by step. */
+#define FAR 16u
+#define RUNS_AHEAD 11u
+#define FRAMES_AHEAD 6u
+#define UNKNOWN_AHEAD 3u
+
+/* Chains that are expected, by sample. */
+typedef PenExpectedChain Expected[FAR];
+
+static gboolean
+has_chain (const PenSampleChunk *chunk, guint i)
+{
+  return i < chunk->n && (chunk->samples[i].has & PEN_SAMPLE_HAS_CHAIN) != 0;
+}
+
+/* Before sample @i. */
+static void
+look_ahead (PenChainStage *self, PenSweep *sweep, const PenSampleChunk *chunk, guint i,
+            Expected expected)
+{
+  PenExpectedChain *runs = &expected[(i + RUNS_AHEAD) % FAR];
+
+  if (has_chain (chunk, i + FAR))
+    pen_chain_resolver_expect (self->chains, &chunk->places[i + FAR]);
+  *runs = (PenExpectedChain){ 0 };
+  if (has_chain (chunk, i + RUNS_AHEAD))
+    pen_chain_resolver_expect_runs (self->chains, &chunk->places[i + RUNS_AHEAD], sweep, runs);
+  pen_chain_resolver_expect_frames (self->chains, &expected[(i + FRAMES_AHEAD) % FAR]);
+  pen_chain_resolver_expect_unknown (self->chains, &expected[(i + UNKNOWN_AHEAD) % FAR]);
+}
+
 /* From part->first on. */
 static gboolean
 resolve_part (PenChainStage *self, PenSweep *sweep, Part *part, GError **error)
 {
   PenSampleChunk *chunk = part->chunk;
+  Expected expected = { 0 };
 
   for (part->end = part->first; part->end < chunk->n; part->end++) {
     PenPlacedSample *sample = &chunk->samples[part->end];
     const PenSampleChain *chain = &chunk->places[part->end];
 
+    look_ahead (self, sweep, chunk, part->end, expected);
     if ((sample->has & PEN_SAMPLE_HAS_CHAIN) == 0)
       continue;
     if (g_atomic_int_get (&self->is_abandoned))
