@@ -8,6 +8,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "pen-large-pages.h"
+
 G_BEGIN_DECLS
 
 /* Indexes are below this. */
@@ -45,7 +47,9 @@ static inline void
 pen_hash_index_resize (PenHashIndex *self, guint n_slots)
 {
   self->n_slots = n_slots;
-  self->slots = g_renew (guint32, self->slots, n_slots);
+  g_free (self->slots);
+  self->slots = g_new (guint32, n_slots);
+  pen_large_pages_advise (self->slots, n_slots * sizeof *self->slots);
   memset (self->slots, 0xff, n_slots * sizeof *self->slots);
 }
 
@@ -66,7 +70,7 @@ pen_hash_index_clear (PenHashIndex *self)
 static inline void
 pen_hash_index_empty (PenHashIndex *self)
 {
-  pen_hash_index_resize (self, self->n_slots);
+  memset (self->slots, 0xff, self->n_slots * sizeof *self->slots);
   self->n = 0;
 }
 
