@@ -223,6 +223,26 @@ pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place, guint64 ad
 }
 
 void
+pen_frame_cache_get_ids (PenFrameCache *self, const PenFramePlace *place, const guint64 *addresses,
+                         guint n, gboolean is_return, guint32 *ids)
+{
+  guint32 space = get_space (place);
+  guint64 now = self->changes->count;
+
+  is_return = is_return != 0;
+  for (guint i = 0; i < n; i++, is_return = TRUE) {
+    KnownSet *set = get_set (self, addresses[i], space, is_return);
+    KnownFrame *known = &set->ways[0];
+
+    if (!is_at (known, addresses[i], space, is_return))
+      known = find_known (self, set, addresses[i], space, is_return, place->pid);
+    if (known->since != now && !is_current (self, known, get_page (self, known)))
+      find_frame (self, known, place->pid);
+    ids[i] = known->id;
+  }
+}
+
+void
 pen_frame_cache_expect (PenFrameCache *self, const PenFramePlace *place, guint64 address,
                         gboolean is_return)
 {

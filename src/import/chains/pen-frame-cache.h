@@ -50,6 +50,14 @@ typedef struct {
 PenCachedFrame pen_frame_cache_get (PenFrameCache *self, const PenFramePlace *place,
                                     guint64 address, gboolean is_return);
 
+/*
+ * pen_frame_cache_get_ids:
+ * @addresses: @n of them; all but the first will be returned to, and that one if @is_return
+ * @ids: (out): see PenCachedFrame
+ */
+void pen_frame_cache_get_ids (PenFrameCache *self, const PenFramePlace *place,
+                              const guint64 *addresses, guint n, gboolean is_return, guint32 *ids);
+
 /* Memory that pen_frame_cache_get() needs is on its way into the cache; and some frames later, if
  * @address is not known, of the table of frames: as if nothing were there. Most addresses that are
  * met once are no code. */

@@ -296,8 +296,7 @@ pen_run_resolver_get (PenRunResolver *self, guint32 run, gint32 pid, guint32 spa
   }
 
   list = get_list (self, known->list);
-  *resolved = (PenResolvedRun){ known->list, get_ids (list), list->n_ids, known->is_dropped,
-                                &known->note };
+  *resolved = (PenResolvedRun){ known->list, get_ids (list), list->n_ids, &known->note };
   return TRUE;
 }
 
@@ -305,7 +304,8 @@ gboolean
 pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint32 space,
                            PenResolvedRun *resolved, GError **error)
 {
-  KnownRun known = { .pid = pid, .space = space };
+  PenFramePlace place = { .pid = pid, .space = space };
+  gboolean is_return;
   PenChainRun entries;
 
   *resolved = (PenResolvedRun){ 0 };
@@ -314,10 +314,22 @@ pen_run_resolver_get_once (PenRunResolver *self, guint32 run, gint32 pid, guint3
 
   if (!pen_chain_spool_get (self->spool, run, &entries, error))
     return FALSE;
-  resolve (self, &known, &entries);
-  *resolved = (PenResolvedRun){ .ids = self->ids,
-                                .n = self->counts.n_ids,
-                                .is_dropped = known.is_dropped };
+  place.context = entries.context;
+  is_return = entries.is_return;
+  *resolved = (PenResolvedRun){ .ids = self->ids };
+  for (gsize i = 0; i < entries.n; i++) {
+    const guint64 *first = entries.entries + i;
+    guint n = 0;
+
+    while (i + n < entries.n && first[n] < PEN_CONTEXT_MAX)
+      n++;
+    pen_frame_cache_get_ids (self->frames, &place, first, n, is_return, self->ids + resolved->n);
+    resolved->n += n;
+    i += n;
+    if (i < entries.n)
+      place.context = pen_chain_context_after (entries.entries[i], place.context);
+    is_return = FALSE;
+  }
   return TRUE;
 }
 

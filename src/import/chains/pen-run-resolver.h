@@ -26,14 +26,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunResolver, pen_run_resolver_free)
  * PenResolvedRun:
  * @list: names what the run's frames are: two runs with one list have the same; 0: no run
  * @ids: the frames, the leaf first
- * @is_dropped: there were too many frames: @ids has PEN_FRAME_NONE
  * @note: for the caller, who may keep there what it knows of the list: 0 at first; NULL: no run
  */
 typedef struct {
   guint32 list;
   const guint32 *ids;
   guint32 n;
-  gboolean is_dropped;
   guint32 *note;
 } PenResolvedRun;
 
