@@ -278,13 +278,16 @@ spool_sample (PenChainSpool *spool, Shape *shape, GRand *rand)
     .callchain_length = shape->n,
   };
   PenSampleChain sample = { .has_task = TRUE, .pid = page_story_pick_pid (rand) };
-  gboolean is_whole;
+  PenReadyChain ready;
   guint32 place;
   GError *error = NULL;
 
   if (pick (rand, 20) == 0)
     sample.has_task = FALSE;
-  pen_chain_spool_add (spool, &record, shape->cpumode, 1, &place, &is_whole, &error);
+  pen_chain_spool_get_ready (spool, &record, shape->cpumode, &ready);
+  if (pick (rand, 2) == 0)
+    pen_chain_spool_cut_ready (spool, &ready);
+  pen_chain_spool_add_ready (spool, &ready, 1, &place, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (place, !=, 0);
   sample.place = place;

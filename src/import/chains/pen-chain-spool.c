@@ -369,33 +369,44 @@ is_chain (PenChainSpool *self, const ChainSlot *slot, const PenChainRun *run)
   return pen_run_spool_is_start (self->runs, slot->second, &second, &n) && n == second.n;
 }
 
-/* Cuts @run, and keeps the halves.
+static void
+cut_chain (PenChainSpool *self, PenReadyChain *ready)
+{
+  PenChainRun first = ready->run;
+  PenChainRun second;
+
+  ready->cut = find_cut (&first, &ready->skipped);
+  second = get_second_run (&first, ready->cut, ready->skipped);
+  first.n = ready->cut;
+  ready->tags[0] = pen_run_spool_get_tag (self->runs, &first);
+  ready->tags[1] = pen_run_spool_get_tag (self->runs, &second);
+  ready->is_cut = TRUE;
+}
+
+/* Keeps the halves of @chain, which is cut.
  * @slot: (out): its place is 0 if the second half comes later: others will have another one */
 static gboolean
-add_chain (PenChainSpool *self, PenChainRun *run, gint32 tid, ChainSlot *slot, guint32 *place,
-           GError **error)
+add_chain (PenChainSpool *self, const PenReadyChain *chain, gint32 tid, ChainSlot *slot,
+           guint32 *place, GError **error)
 {
-  gsize skipped;
-  gsize cut = find_cut (run, &skipped);
-  PenChainRun second = get_second_run (run, cut, skipped);
-  guint32 tags[2];
+  PenChainRun first = chain->run;
+  PenChainRun second = get_second_run (&first, chain->cut, chain->skipped);
   gboolean is_again = FALSE;
   gboolean is_known;
-  gboolean is_deferred = skipped > 0 && run->entries[cut] == PEN_CONTEXT_USER_DEFERRED;
+  gboolean is_deferred
+      = chain->skipped > 0 && first.entries[chain->cut] == PEN_CONTEXT_USER_DEFERRED;
 
-  run->n = cut;
-  tags[0] = pen_run_spool_get_tag (self->runs, run);
-  tags[1] = pen_run_spool_get_tag (self->runs, &second);
-  if (!pen_run_spool_intern (self->runs, run, tags[0], &slot->first, &is_known, error))
+  first.n = chain->cut;
+  if (!pen_run_spool_intern (self->runs, &first, chain->tags[0], &slot->first, &is_known, error))
     return FALSE;
   is_again |= is_known;
-  if (run->n > 0 && slot->first == 0)
+  if (first.n > 0 && slot->first == 0)
     return TRUE;
 
   if (is_deferred)
     return add_waiting_pair (self, slot->first, second.entries[0], tid, place, error);
 
-  if (!pen_run_spool_intern (self->runs, &second, tags[1], &slot->second, &is_known, error))
+  if (!pen_run_spool_intern (self->runs, &second, chain->tags[1], &slot->second, &is_known, error))
     return FALSE;
   is_again |= is_known;
   if (second.n > 0 && slot->second == 0)
@@ -432,11 +443,26 @@ pen_chain_spool_get_ready (PenChainSpool *self, const PenSampleRecord *sample, g
     __builtin_prefetch (get_set (self->slots, self->n_slots, ready->tag));
 }
 
+/* For one that is not there. */
+void
+pen_chain_spool_cut_ready (PenChainSpool *self, PenReadyChain *ready)
+{
+  const ChainSlot *set;
+
+  if (!self->slots)
+    return;
+  set = get_set (self->slots, self->n_slots, ready->tag);
+  for (guint way = 0; way < WAYS; way++)
+    if (set[way].tag == ready->tag && set[way].place != 0)
+      return;
+  cut_chain (self, ready);
+}
+
 gboolean
 pen_chain_spool_add_ready (PenChainSpool *self, const PenReadyChain *ready, gint32 tid,
                            guint32 *place, GError **error)
 {
-  PenChainRun run = ready->run;
+  PenReadyChain chain;
   ChainSlot new = { .tag = ready->tag };
   ChainSlot *set;
 
@@ -445,13 +471,16 @@ pen_chain_spool_add_ready (PenChainSpool *self, const PenReadyChain *ready, gint
     grow (self);
   set = get_set (self->slots, self->n_slots, new.tag);
   for (guint way = 0; way < WAYS; way++)
-    if (set[way].tag == new.tag && set[way].place != 0 && is_chain (self, &set[way], &run)) {
+    if (set[way].tag == new.tag && set[way].place != 0 && is_chain (self, &set[way], &ready->run)) {
       *place = set[way].place;
       note_again (self, *place);
       return TRUE;
     }
 
-  if (!add_chain (self, &run, tid, &new, place, error))
+  chain = *ready;
+  if (!chain.is_cut)
+    cut_chain (self, &chain);
+  if (!add_chain (self, &chain, tid, &new, place, error))
     return FALSE;
   if (new.place != 0) {
     *find_oldest (set) = new;

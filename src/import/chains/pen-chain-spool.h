@@ -39,17 +39,25 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainSpool, pen_chain_spool_free)
 gboolean pen_chain_spool_add (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode,
                               gint32 tid, guint32 *place, gboolean *is_whole, GError **error);
 
-/* A callchain about to be added: its words stay where they are. */
+/*
+ * PenReadyChain: a callchain about to be added: its words stay where they are
+ * @is_cut: @cut, @skipped and @tags are known: where it is cut in two, and the tags of both runs
+ */
 typedef struct {
   PenChainRun run;
   guint32 tag;
-  gboolean is_whole;
+  guint8 is_whole;
+  guint8 is_cut;
+  gsize cut;
+  gsize skipped;
+  guint32 tags[2];
 } PenReadyChain;
 
-/* The two halves of pen_chain_spool_add(): between them, memory that the second one needs is on its
- * way. Others may be added meanwhile. */
+/* The parts of pen_chain_spool_add(): between them, memory that the next one needs is on its way.
+ * Others may be added meanwhile. The one in the middle may be left out. */
 void pen_chain_spool_get_ready (PenChainSpool *self, const PenSampleRecord *sample, guint cpumode,
                                 PenReadyChain *ready);
+void pen_chain_spool_cut_ready (PenChainSpool *self, PenReadyChain *ready);
 gboolean pen_chain_spool_add_ready (PenChainSpool *self, const PenReadyChain *ready, gint32 tid,
                                     guint32 *place, GError **error);
 

@@ -25,7 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRunResolver, pen_run_resolver_free)
 /*
  * PenResolvedRun:
  * @list: names what the run's frames are: two runs with one list have the same; 0: no run
- * @ids: the frames, the leaf first
+ * @ids: the frames, the leaf first; PEN_FRAME_NONE for each that was one too many
  * @note: for the caller, who may keep there what it knows of the list: 0 at first; NULL: no run
  */
 typedef struct {

@@ -15,6 +15,7 @@
 
 /* How many callchains ahead memory is asked for. */
 #define AHEAD 8u
+#define CUT_AHEAD 4u
 
 /* Callchains for which no thread is started. */
 #define FEW 4096u
@@ -121,6 +122,8 @@ add_batch (PenChainIntake *self, const Batch *batch, GError **error)
   for (guint i = 0; i < batch->n; i++) {
     if (g_atomic_int_get (&self->is_abandoned))
       return TRUE;
+    if (i + CUT_AHEAD < batch->n && batch->arrivals[i + CUT_AHEAD].sample)
+      pen_chain_spool_cut_ready (self->spool, &ready[(i + CUT_AHEAD) % AHEAD]);
     if (!add_ready (self, &batch->arrivals[i], &ready[i % AHEAD], error))
       return FALSE;
     if (i + AHEAD < batch->n)
