@@ -7,11 +7,15 @@
 
 #include <string.h>
 
+#include "pen-hash.h"
 #include "pen-ksymbol-ends.h"
 #include "pen-overlap-counter.h"
 #include "pen-table-hash.h"
 
 #define PROGRESS_STEP 256
+
+/* Functions found lately, by their slots. */
+#define KNOWN_FUNCTIONS 4096u
 
 typedef struct {
   PenFunction function;
@@ -22,12 +26,24 @@ typedef struct {
   guint64 patches;
 } Row;
 
+/* Equal strings may be in several places; the same place has equal ones. */
+typedef struct {
+  const char *symbol; /* NULL: none */
+  const char *occupant;
+  guint64 start;
+  guint64 length;
+  guint32 kind;
+  guint32 name_file;
+  guint32 id;
+} KnownFunction;
+
 struct _PenFunctionTable {
   PenHistory *history;
   PenKernelSources *kernel;
   PenUserNames *user_names;
   GArray *rows;
-  GHashTable *ids;    /* Row's index, hashed by what makes a function one */
+  GHashTable *ids; /* Row's index, hashed by what makes a function one */
+  KnownFunction *known;
   guint32 *of_tenure; /* where all of a tenure is one function */
   PenKsymbolEnds *ksymbols;
 };
@@ -71,6 +87,7 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
 
+  self->known = g_new0 (KnownFunction, KNOWN_FUNCTIONS);
   self->of_tenure = g_new (guint32, (gsize) n + 1);
   for (guint i = 0; i <= n; i++)
     self->of_tenure[i] = PEN_NO_FUNCTION;
@@ -85,6 +102,7 @@ pen_function_table_free (PenFunctionTable *self)
   g_array_unref (self->rows);
   g_hash_table_unref (self->ids);
   pen_ksymbol_ends_free (self->ksymbols);
+  g_free (self->known);
   g_free (self->of_tenure);
   g_free (self);
 }
@@ -105,6 +123,29 @@ get_row (PenFunctionTable *self, const PenFunction *key)
   g_array_append_val (self->rows, row);
   g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (row.function.id));
   return row.function.id;
+}
+
+/* The same for a function with a symbol whose strings stay where they are: for one that is asked
+ * for often, neither is read. */
+static guint32
+get_named_row (PenFunctionTable *self, const PenFunction *key)
+{
+  guint64 hash = pen_hash_mix ((guintptr) key->symbol, key->start);
+  KnownFunction *known = &self->known[(hash >> 32) % KNOWN_FUNCTIONS];
+
+  if (known->symbol != key->symbol || known->occupant != key->occupant || known->start != key->start
+      || known->length != key->length || known->kind != key->kind
+      || known->name_file != key->name_file)
+    *known = (KnownFunction){
+      .symbol = key->symbol,
+      .occupant = key->occupant,
+      .start = key->start,
+      .length = key->length,
+      .kind = key->kind,
+      .name_file = key->name_file,
+      .id = get_row (self, key),
+    };
+  return known->id;
 }
 
 /* All of @tenure is one function. */
@@ -160,7 +201,7 @@ get_user_function (PenFunctionTable *self, const PenTenure *tenure, guint64 addr
       .length = symbol.length,
       .name_file = symbol.file,
     };
-    return get_row (self, &key);
+    return get_named_row (self, &key);
   }
   return get_without_symbol (self, tenure->kind, tenure->occupant);
 }
@@ -217,7 +258,7 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
         .start = symbol.start,
         .length = symbol.end - symbol.start,
       };
-      return get_row (self, &key);
+      return get_named_row (self, &key);
     }
     return get_without_symbol (self, tenure->kind, tenure->occupant);
   }

@@ -42,6 +42,7 @@ struct _PenUserNames {
   guint n_spaces;
   GArray *files;         /* File */
   GHashTable *demangled; /* name → what is shown, or NULL */
+  GHashTable *shown;     /* a name in a file's table, by where it is → the same */
   PenNames *strings;
 };
 
@@ -75,6 +76,7 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (self->files, clear_file);
   self->demangled = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
+  self->shown = g_hash_table_new (pen_direct_hash, NULL);
   self->strings = pen_names_new ();
   return self;
 }
@@ -82,6 +84,7 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
 void
 pen_user_names_free (PenUserNames *self)
 {
+  g_hash_table_unref (self->shown);
   g_hash_table_unref (self->demangled);
   pen_names_free (self->strings);
   g_array_unref (self->files);
@@ -236,15 +239,20 @@ pen_user_names_has (PenUserNames *self, const PenTenure *tenure)
   return get_place (self, tenure)->file != 0;
 }
 
+/* @name: of a file's table, which stays */
 static const char *
 get_demangled (PenUserNames *self, const char *name)
 {
   gpointer shown;
 
+  if (g_hash_table_lookup_extended (self->shown, name, NULL, &shown))
+    return shown;
+
   if (!g_hash_table_lookup_extended (self->demangled, name, NULL, &shown)) {
     shown = pen_demangle (name);
     g_hash_table_insert (self->demangled, (gpointer) pen_names_add (self->strings, name), shown);
   }
+  g_hash_table_insert (self->shown, (gpointer) name, shown);
   return shown;
 }
 

@@ -331,19 +331,23 @@ const PenFoundSymbols *
 pen_symbol_finder_find (PenSymbolFinder *self, const char *path, const guint8 *build_id,
                         guint length)
 {
+  static const char digits[] = "0123456789abcdef";
   g_autoptr (GString) key = g_string_new (NULL);
   Wanted wanted = { .path = path, .build_id = build_id, .length = length };
   gpointer known;
 
-  for (guint i = 0; i < length; i++)
-    g_string_append_printf (key, "%02x", build_id[i]);
-  if (length >= 2) {
-    wanted.directory = g_strndup (key->str, 2);
-    wanted.rest = g_strdup (key->str + 2);
+  for (guint i = 0; i < length; i++) {
+    g_string_append_c (key, digits[build_id[i] >> 4]);
+    g_string_append_c (key, digits[build_id[i] & 0xf]);
   }
-  g_string_append_printf (key, " %s", path);
+  g_string_append_c (key, ' ');
+  g_string_append (key, path);
 
   if (!g_hash_table_lookup_extended (self->found, key->str, NULL, &known)) {
+    if (length >= 2) {
+      wanted.directory = g_strndup (key->str, 2);
+      wanted.rest = g_strndup (key->str + 2, 2 * length - 2);
+    }
     known = g_hash_table_size (self->found) < MAX_FILES && self->n_symbols < MAX_SYMBOLS
                 ? look (self, &wanted)
                 : NULL;
