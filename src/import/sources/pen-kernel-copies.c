@@ -115,19 +115,18 @@ take_snapshot (PenKernelSources *self, const char *directory)
   return TRUE;
 }
 
+/* @kallsyms: (transfer full) (nullable): read from @path; NULL: it could not be, for @problem */
 static void
-add_kallsyms (PenKernelSources *self, const char *found, const char *path, PenEvidence evidence)
+add_kallsyms (PenKernelSources *self, const char *found, const char *path, PenEvidence evidence,
+              PenKallsyms *kallsyms, const GError *problem)
 {
-  GError *problem = NULL;
   PenSource *source = pen_kernel_sources_add (self, "kallsyms", found, path, evidence);
 
-  source->kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
-  if (!source->kallsyms) {
+  source->kallsyms = kallsyms;
+  if (!kallsyms)
     pen_source_refuse (source, pen_reason_new_from_error (problem));
-    g_error_free (problem);
-  } else {
+  else
     pen_kernel_sources_check_kallsyms (self, source, NULL);
-  }
 }
 
 /* Is it the kernel that was recorded, by its notes? */
@@ -146,16 +145,15 @@ is_own_kernel (const guint8 *build_id, guint length)
   return own && pen_build_id_is_same (own, own_length, build_id, length);
 }
 
-/* @symbol, @address: (nullable): where the recorded kernel had it: another boot puts it elsewhere
+/* @is_same_boot: the recorded kernel was where this one is: another boot puts it elsewhere
  * @refused: (out): why not */
 static PenKcore *
-open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, char **refused)
+open_own_kcore (gboolean is_same_boot, char **refused)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (OWN_KALLSYMS, cancellable, &error);
   PenKcore *kcore;
 
-  if (!kallsyms || !symbol || pen_kallsyms_lookup (kallsyms, symbol) != address) {
+  if (!is_same_boot) {
     *refused = pen_reason_new (PEN_REASON_OTHER_BOOT, NULL);
     return NULL;
   }
@@ -170,38 +168,44 @@ open_own_kcore (const char *symbol, guint64 address, GCancellable *cancellable, 
  * say that it was this machine, and where its kernel lies that it still runs: with KASLR, another
  * boot puts it elsewhere. */
 static gboolean
-is_own_boot (PenKernelSources *self)
+may_be_own_boot (PenKernelSources *self)
 {
   const PenKernelFacts *facts = self->facts;
-  g_autoptr (PenKallsyms) kallsyms = NULL;
   struct utsname own;
 
-  if (facts->build_id_length > 0 || facts->symbol_address == 0 || uname (&own) != 0
-      || g_strcmp0 (facts->hostname, own.nodename) != 0
-      || g_strcmp0 (facts->release, own.release) != 0)
-    return FALSE;
-  kallsyms = pen_kallsyms_load (OWN_KALLSYMS, self->cancellable, NULL);
-  return kallsyms && pen_kallsyms_lookup (kallsyms, facts->symbol) == facts->symbol_address;
+  return facts->build_id_length == 0 && facts->symbol_address != 0 && uname (&own) == 0
+         && g_strcmp0 (facts->hostname, own.nodename) == 0
+         && g_strcmp0 (facts->release, own.release) == 0;
 }
 
+/* This machine's names are read once: the kernel writes each of them anew. */
 static void
 add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
 {
-  gboolean is_own
-      = !self->symfs && is_own_kernel (self->facts->build_id, self->facts->build_id_length);
+  const PenKernelFacts *facts = self->facts;
+  gboolean is_own = !self->symfs && is_own_kernel (facts->build_id, facts->build_id_length);
+  g_autoptr (PenKallsyms) kallsyms = NULL;
+  g_autoptr (GError) problem = NULL;
+  gboolean is_same_boot;
   PenSource *source;
 
-  if (!is_own && (self->symfs || !is_own_boot (self)))
+  if (!is_own && (self->symfs || !may_be_own_boot (self)))
+    return;
+
+  kallsyms = pen_kallsyms_load (OWN_KALLSYMS, self->cancellable, &problem);
+  is_same_boot = kallsyms && facts->symbol
+                 && pen_kallsyms_lookup (kallsyms, facts->symbol) == facts->symbol_address;
+  if (!is_own && !is_same_boot)
     return;
 
   if (needs_names)
     add_kallsyms (self, "this machine", OWN_KALLSYMS,
-                  is_own ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED);
+                  is_own ? PEN_EVIDENCE_FILE : PEN_EVIDENCE_FILE_UNCHECKED,
+                  g_steal_pointer (&kallsyms), problem);
   if (needs_bytes) {
     source = pen_kernel_sources_add (self, "kcore", "this machine", OWN_KCORE,
                                      PEN_EVIDENCE_FILE_UNCHECKED);
-    source->kcore = open_own_kcore (self->facts->symbol, self->facts->symbol_address,
-                                    self->cancellable, &source->refused);
+    source->kcore = open_own_kcore (is_same_boot, &source->refused);
   }
 }
 
@@ -228,7 +232,8 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
   gboolean needs_names = !pen_kernel_sources_has_copy (self, "kallsyms");
   gboolean needs_bytes = !pen_kernel_sources_has_copy (self, "kcore");
   g_auto (GStrv) snapshots = NULL;
-  g_autofree char *kallsyms = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) problem = NULL;
 
   if (!needs_names && !needs_bytes)
     return;
@@ -246,8 +251,10 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
     }
   add_own_kernel (self, needs_names, needs_bytes);
   if (!pen_kernel_sources_has_copy (self, "kallsyms"))
-    kallsyms
-        = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
-  if (kallsyms)
-    add_kallsyms (self, "perf's cache", kallsyms, PEN_EVIDENCE_FILE);
+    path = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
+  if (path) {
+    PenKallsyms *kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
+
+    add_kallsyms (self, "perf's cache", path, PEN_EVIDENCE_FILE, kallsyms, problem);
+  }
 }
