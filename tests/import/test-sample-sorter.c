@@ -87,9 +87,11 @@ test_order (void)
     for (guint k = 0; k < G_N_ELEMENTS (ranges); k++) {
       g_autoptr (GArray) in_memory = make_samples (counts[i], ranges[k]);
       g_autoptr (GArray) spilled = g_array_copy (in_memory);
+      g_autoptr (GArray) packed = g_array_copy (in_memory);
       g_autoptr (GArray) often = g_array_copy (in_memory);
 
       check_sorted (in_memory, PEN_SORTER_MEMORY);
+      check_sorted (packed, counts[i] * sizeof (PenSortedSample));
       check_sorted (spilled, 1500 * sizeof (PenSortedSample));
       check_sorted (often, 0);
     }

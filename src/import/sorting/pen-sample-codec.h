@@ -1,4 +1,4 @@
-/* pen-sample-codec.h: sorted samples in few bytes, for the temporary file
+/* pen-sample-codec.h: sorted samples in few bytes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

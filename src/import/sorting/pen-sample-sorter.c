@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "pen-sample-codec.h"
 #include "pen-sample-run.h"
@@ -17,16 +18,21 @@
  * memory, and little is left to sort when the last one is read. */
 #define MIN_RUN 16u
 #define MAX_RUN 65536u
-/* Rooms for runs: one is being filled, one sorted, into the third; runs in the others stay. */
-#define MIN_ROOMS 3u
-#define FEW_ROOMS 5u
-/* Samples that are packed together in the temporary file, and read at once from a run. */
+/* Rooms for runs: one is being filled, one sorted and packed; the last one is sorted into the
+ * other. */
+#define ROOMS 2u
+/* A run is at most so small a part of the memory. */
+#define FEW_RUNS 5u
+/* Samples that are packed together, and unpacked at once from a run. */
 #define PIECE_SAMPLES 1024u
+/* A length, and that many bytes, of @n samples. */
+#define PIECE_MAX(n) (sizeof (guint32) + PEN_SAMPLE_CODE_MAX (n))
 
 /*
  * Run: a sorted stretch of the samples, in stream order of their first ones
- * @samples: @filled of them: all of the run, in a room; or those read last from the file, owned
- * @left: not yet read from the file, from @offset on
+ * @samples: @filled of them: all of the run, in a room; or those unpacked last, owned
+ * @is_packed: in pieces, in memory from @code on, or in the file where that is NULL
+ * @left: not yet unpacked, from @offset on
  */
 typedef struct {
   guint64 first_time;
@@ -34,7 +40,8 @@ typedef struct {
   PenSortedSample *samples;
   guint filled;
   guint at;
-  gboolean is_spilled;
+  gboolean is_packed;
+  const guint8 *code;
   guint64 offset;
   guint64 left;
 } Run;
@@ -44,11 +51,13 @@ struct _PenSampleSorter {
   guint capacity; /* of a run, in samples */
   guint64 count;
 
-  PenSortedSample *rooms; /* @rooms_size bytes */
-  gsize rooms_size;
-  GPtrArray *free_rooms; /* PenSortedSample * */
+  PenSortedSample *rooms; /* ROOMS of @capacity */
+  guint8 *codes;          /* @codes_size bytes: packed runs, of which the thread adds more */
+  gsize codes_size;
+  gsize codes_filled;
 
-  PenSortedSample *samples; /* the room that is being filled; NULL: none yet */
+  PenSortedSample *samples; /* the room that is being filled */
+  PenSortedSample *spare;   /* the other one; NULL while the thread has it */
   guint filled;
 
   GArray *runs; /* Run */
@@ -57,7 +66,6 @@ struct _PenSampleSorter {
   GThread *thread;
   int is_stopped; /* its result is not wanted any more */
   Run run;
-  PenSortedSample *spare; /* a room */
   GError *error;
 
   guint8 *piece;
@@ -69,33 +77,36 @@ struct _PenSampleSorter {
   guint64 limit_position;
 };
 
-/* Gives its memory back, for placing the samples. */
+/* Gives @size bytes back, for placing the samples. */
 static void
-release_room (PenSampleSorter *self, PenSortedSample *room)
+release (gconstpointer memory, gsize size)
 {
-  /* Smaller ones may share a page. */
-  if (self->capacity == MAX_RUN)
-    madvise (room, MAX_RUN * sizeof *room, MADV_DONTNEED);
-}
+  guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
+  guintptr start = ((guintptr) memory + page - 1) & ~(page - 1);
+  guintptr end = ((guintptr) memory + size) & ~(page - 1);
 
-static PenSortedSample *
-take_room (PenSampleSorter *self)
-{
-  return g_ptr_array_steal_index (self->free_rooms, self->free_rooms->len - 1);
+  if (start < end)
+    madvise ((gpointer) start, end - start, MADV_DONTNEED);
 }
 
 /* Not by malloc(), which may fill what it gives: what is not touched shall take no memory. In large
  * pages where the kernel has them, since a fault for each small one takes longer than to sort what
  * is in it. */
 static gpointer
-map_rooms (gsize size)
+map_memory (gsize size)
 {
-  gpointer rooms = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  gpointer memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  if (rooms == MAP_FAILED)
+  if (memory == MAP_FAILED)
     g_error ("%s: cannot have %" G_GSIZE_FORMAT " bytes of memory", G_STRLOC, size);
-  madvise (rooms, size, MADV_HUGEPAGE);
-  return rooms;
+  madvise (memory, size, MADV_HUGEPAGE);
+  return memory;
+}
+
+static gsize
+get_rooms_size (PenSampleSorter *self)
+{
+  return ROOMS * (gsize) self->capacity * sizeof *self->rooms;
 }
 
 PenSampleSorter *
@@ -103,18 +114,18 @@ pen_sample_sorter_new (const char *directory, gsize memory)
 {
   PenSampleSorter *self = g_new0 (PenSampleSorter, 1);
   gsize n = memory / sizeof (PenSortedSample);
-  gsize n_rooms;
 
   pen_scratch_file_init (&self->file, directory);
-  self->capacity = (guint) CLAMP (n / FEW_ROOMS, MIN_RUN, MAX_RUN);
+  self->capacity = (guint) CLAMP (n / FEW_RUNS, MIN_RUN, MAX_RUN);
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
-  self->free_rooms = g_ptr_array_new ();
 
-  n_rooms = MAX (n / self->capacity, MIN_ROOMS);
-  self->rooms_size = n_rooms * self->capacity * sizeof (PenSortedSample);
-  self->rooms = map_rooms (self->rooms_size);
-  while (n_rooms-- > 0)
-    g_ptr_array_add (self->free_rooms, self->rooms + n_rooms * self->capacity);
+  self->rooms = map_memory (get_rooms_size (self));
+  self->samples = self->rooms;
+  self->spare = self->rooms + self->capacity;
+  if (memory > get_rooms_size (self)) {
+    self->codes_size = memory - get_rooms_size (self);
+    self->codes = map_memory (self->codes_size);
+  }
   return self;
 }
 
@@ -125,13 +136,14 @@ pen_sample_sorter_free (PenSampleSorter *self)
   if (self->thread)
     g_thread_join (self->thread);
   for (guint i = 0; i < self->runs->len; i++)
-    if (g_array_index (self->runs, Run, i).is_spilled)
+    if (g_array_index (self->runs, Run, i).is_packed)
       g_free (g_array_index (self->runs, Run, i).samples);
 
   pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
-  g_ptr_array_unref (self->free_rooms);
-  munmap (self->rooms, self->rooms_size);
+  munmap (self->rooms, get_rooms_size (self));
+  if (self->codes)
+    munmap (self->codes, self->codes_size);
   g_clear_error (&self->error);
   g_free (self->piece);
   g_free (self->heap);
@@ -151,18 +163,25 @@ gather (const PenSortedSample *samples, const guint32 *order, guint n, PenSorted
     sorted[i] = samples[order[i]];
 }
 
-/* In pieces: a length, and that many bytes.
+/* Into memory where there is room for it, else to the file.
  * @order: see pen_sample_run_order() */
 static void
-write_run (PenSampleSorter *self, Run *run, const guint32 *order)
+pack_run (PenSampleSorter *self, Run *run, const guint32 *order)
 {
-  g_autofree guint8 *bytes = g_malloc (sizeof (guint32) + PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
+  g_autofree guint8 *piece = g_malloc (PIECE_MAX (PIECE_SAMPLES));
   g_autofree PenSortedSample *sorted = g_new (PenSortedSample, PIECE_SAMPLES);
+  gsize n_pieces = (run->filled + PIECE_SAMPLES - 1) / PIECE_SAMPLES;
 
   run->offset = self->file.length;
+  if (n_pieces * PIECE_MAX (MIN (run->filled, PIECE_SAMPLES))
+      <= self->codes_size - self->codes_filled) {
+    run->code = self->codes + self->codes_filled;
+    run->offset = 0;
+  }
   run->left = run->filled;
   run->filled = 0;
   for (guint i = 0; i < run->left && !g_atomic_int_get (&self->is_stopped); i += PIECE_SAMPLES) {
+    guint8 *bytes = run->code ? self->codes + self->codes_filled : piece;
     guint n = MIN (PIECE_SAMPLES, (guint) run->left - i);
     guint32 length;
 
@@ -171,12 +190,14 @@ write_run (PenSampleSorter *self, Run *run, const guint32 *order)
     length = (guint32) pen_sample_codec_encode (order ? sorted : run->samples + i, n,
                                                 bytes + sizeof length);
     memcpy (bytes, &length, sizeof length);
-    if (!pen_scratch_file_append (&self->file, bytes, sizeof length + length, &self->error))
+    if (run->code)
+      self->codes_filled += sizeof length + length;
+    else if (!pen_scratch_file_append (&self->file, bytes, sizeof length + length, &self->error))
       return;
   }
 }
 
-/* Sorts self->run, and writes it to the file if it shall not stay. */
+/* Sorts self->run, and packs it if it shall not stay. */
 static gpointer
 sort_run (gpointer data)
 {
@@ -187,8 +208,8 @@ sort_run (gpointer data)
 
   run->first_time = first->time;
   run->first_position = first->position;
-  if (run->is_spilled) {
-    write_run (self, run, order);
+  if (run->is_packed) {
+    pack_run (self, run, order);
   } else if (order) {
     PenSortedSample *unsorted = run->samples;
 
@@ -207,8 +228,7 @@ end_sorting (PenSampleSorter *self, GError **error)
     return TRUE;
 
   g_thread_join (g_steal_pointer (&self->thread));
-  if (self->run.is_spilled)
-    g_ptr_array_add (self->free_rooms, g_steal_pointer (&self->run.samples));
+  self->spare = g_steal_pointer (&self->run.samples);
   g_array_append_val (self->runs, self->run);
   self->run = (Run){ 0 };
   if (self->error) {
@@ -225,31 +245,17 @@ begin_sorting (PenSampleSorter *self, GError **error)
   if (!end_sorting (self, error))
     return FALSE;
 
-  if (!self->spare)
-    self->spare = take_room (self);
-  self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
+  self->run = (Run){ .samples = self->samples, .filled = self->filled, .is_packed = TRUE };
+  self->samples = g_steal_pointer (&self->spare);
   self->filled = 0;
-  /* It may stay if a room is left for the next run, and for the one after it. */
-  self->run.is_spilled = self->free_rooms->len < 2;
   self->thread = g_thread_new ("sort", sort_run, self);
-  return TRUE;
-}
-
-static gboolean
-make_room (PenSampleSorter *self, GError **error)
-{
-  if (self->filled == self->capacity && !begin_sorting (self, error))
-    return FALSE;
-
-  if (!self->samples)
-    self->samples = take_room (self);
   return TRUE;
 }
 
 PenSortedSample *
 pen_sample_sorter_add (PenSampleSorter *self, GError **error)
 {
-  if (G_UNLIKELY (!self->samples || self->filled == self->capacity) && !make_room (self, error))
+  if (G_UNLIKELY (self->filled == self->capacity) && !begin_sorting (self, error))
     return NULL;
 
   self->count++;
@@ -281,18 +287,16 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
     return FALSE;
 
   if (self->filled > 0) {
-    if (!self->spare)
-      self->spare = take_room (self);
     self->run = (Run){ .samples = g_steal_pointer (&self->samples), .filled = self->filled };
     sort_run (self);
     g_array_append_val (self->runs, self->run);
     self->run = (Run){ 0 };
     self->filled = 0;
   }
-  if (self->spare)
-    release_room (self, self->spare);
+  release (self->spare, self->capacity * sizeof *self->spare);
 
   g_array_sort (self->runs, compare_runs);
+  self->piece = g_malloc (PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   self->heap = g_new (guint, MAX (self->runs->len, 1));
   return TRUE;
 }
@@ -300,19 +304,21 @@ pen_sample_sorter_sort (PenSampleSorter *self, GError **error)
 static gboolean
 read_piece (PenSampleSorter *self, Run *run, GError **error)
 {
+  const guint8 *bytes;
   guint32 length;
 
-  if (!pen_scratch_file_read (&self->file, run->offset, &length, sizeof length, error))
+  if (run->code)
+    memcpy (&length, run->code + run->offset, sizeof length);
+  else if (!pen_scratch_file_read (&self->file, run->offset, &length, sizeof length, error))
     return FALSE;
-  if (!self->piece)
-    self->piece = g_malloc (PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   length = MIN (length, PEN_SAMPLE_CODE_MAX (PIECE_SAMPLES));
   run->offset += sizeof length;
-  if (!pen_scratch_file_read (&self->file, run->offset, self->piece, length, error))
+  bytes = run->code ? run->code + run->offset : self->piece;
+  if (!run->code && !pen_scratch_file_read (&self->file, run->offset, self->piece, length, error))
     return FALSE;
   run->offset += length;
 
-  if (!pen_sample_codec_decode (self->piece, length, run->samples, run->filled)) {
+  if (!pen_sample_codec_decode (bytes, length, run->samples, run->filled)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                          _ ("A temporary file has changed"));
     return FALSE;
@@ -326,10 +332,12 @@ run_fill (PenSampleSorter *self, Run *run, GError **error)
   run->filled = (guint) MIN (run->left, PIECE_SAMPLES);
   run->at = 0;
   if (run->filled == 0) {
-    if (run->is_spilled)
+    if (run->is_packed)
       g_free (run->samples);
     else
-      release_room (self, run->samples);
+      release (run->samples, self->capacity * sizeof *run->samples);
+    if (run->code)
+      release (run->code, run->offset);
     run->samples = NULL;
     return TRUE;
   }

@@ -48,7 +48,7 @@ typedef struct _PenSampleSorter PenSampleSorter;
  * @directory: where a temporary file goes if the samples need more than @memory bytes; it has no
  * name there and is gone when the sorter is, however the program ends
  *
- * Runs are sorted, and written, in a thread beside; the order that comes out does not depend on
+ * Runs are sorted and packed in a thread beside; the order that comes out does not depend on
  * @memory.
  */
 PenSampleSorter *pen_sample_sorter_new (const char *directory, gsize memory);
