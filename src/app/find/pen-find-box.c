@@ -231,13 +231,19 @@ clear (PenFindBox *self)
 static void
 hide (PenFindBox *self)
 {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
   GtkWidget *before = self->before;
 
   if (!gtk_widget_get_visible (GTK_WIDGET (self)))
     return;
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  /* Before it is hidden: GTK 4.8 keeps what it takes the focus from, and forgets to let go of it if
+   * it takes it twice within a frame. */
   if (before && gtk_widget_get_mapped (before))
     gtk_widget_grab_focus (before);
+  else if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   g_clear_weak_pointer (&self->before);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_TRACE]);
 }

@@ -352,6 +352,8 @@ pen_window_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->session, self);
     pen_session_cancel (self->session);
   }
+  /* GTK 4.8 keeps what it takes the focus from, for good if that happens twice. */
+  gtk_window_set_focus (GTK_WINDOW (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_WINDOW);
   g_clear_object (&self->session);
 
