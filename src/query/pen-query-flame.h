@@ -163,7 +163,9 @@ typedef enum {
 
 /*
  * @number: CPU or tid; -1: not known
+ * @pid: of a task; -1: not known
  * @comm: of a task, as it was called last, or NULL; owned by the store
+ * @n_levels: depth of its deepest box
  */
 typedef struct {
   gint64 number;
@@ -183,11 +185,12 @@ typedef struct {
 } PenChartBox;
 
 /*
- * PenStackChart: [@from, @to) in @n_columns columns of time: in each the stack that most of its
- * samples have
+ * PenStackChart: [@from, @to) in @n_columns columns of time: in each the stack that its samples
+ * went through, from the outermost frame on, at each level what most of them did
  * @rows: (element-type PenChartRow): CPUs by number, tasks by samples
- * @boxes: (element-type PenChartBox): by row, depth, first
+ * @boxes: (element-type PenChartBox): by row, then in the order of their ends
  * @n_left_out: CPUs or tasks that have samples but no row
+ * @stride: one block in so many was read; it stands for those that follow it
  */
 typedef struct {
   guint64 from;
@@ -198,13 +201,17 @@ typedef struct {
   GArray *rows;
   GArray *boxes;
   guint n_left_out;
+  guint stride;
 } PenStackChart;
 
 void pen_stack_chart_free (PenStackChart *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackChart, pen_stack_chart_free)
 
-/* The filter's time is not applied; the rest is. @max_rows: most rows; @max_levels: depth at which
- * stacks are cut. Cost: the samples of the stretch, as in pen_query_flame() */
+/*
+ * The filter's time is not applied; the rest is. @max_rows: most rows; @max_levels: depth at which
+ * stacks are cut. Cost: each sample of the stretch with the frames of its stack. Of a recording
+ * whose samples are not kept, evenly chosen blocks are read; zooming in makes it exact.
+ */
 PenStackChart *pen_query_stack_chart (PenQuery *self, const PenFilter *filter,
                                       PenStackGrouping grouping, PenChartKey key, guint64 from,
                                       guint64 to, guint n_columns, guint max_rows, guint max_levels,

@@ -620,6 +620,153 @@ test_most_nodes (void)
   }
 }
 
+/* ---- in time order ---- */
+
+#define COLUMNS 12
+#define LEVELS 40
+
+/* Samples of a cell, whose stacks begin with @path. */
+static guint
+count_through (const GPtrArray *stacks, const guint32 *path, guint n, gboolean ends)
+{
+  guint found = 0;
+
+  for (guint i = 0; i < stacks->len; i++) {
+    const GArray *stack = stacks->pdata[i];
+    gboolean is_alike = ends ? stack->len == n : stack->len >= n;
+
+    for (guint k = 0; is_alike && k < n; k++)
+      is_alike = g_array_index (stack, Level, k).group == path[k];
+    found += is_alike;
+  }
+  return found;
+}
+
+/* @path: of a cell, 0 from where it ends: each level is what most samples went through. */
+static void
+check_cell (const GPtrArray *stacks, const guint32 *path, guint max_levels, guint n_groups)
+{
+  guint32 other[LEVELS + 1];
+  guint n = 0;
+
+  while (n < max_levels && path[n] != 0) {
+    guint through = count_through (stacks, path, n + 1, FALSE);
+
+    memcpy (other, path, sizeof other);
+    for (other[n] = 0; other[n] < n_groups; other[n]++)
+      g_assert_cmpuint (count_through (stacks, other, n + 1, FALSE), <=, through);
+    g_assert_cmpuint (through, >, 0);
+    g_assert_cmpuint (through, >=, count_through (stacks, path, n, TRUE));
+    n++;
+  }
+  memcpy (other, path, sizeof other);
+  for (other[n] = 0; n < max_levels && other[n] < n_groups; other[n]++) {
+    guint through = count_through (stacks, other, n + 1, FALSE);
+
+    g_assert_true (through == 0 || through < count_through (stacks, path, n, TRUE));
+  }
+}
+
+/* Which row of the chart a sample is in. Threads: 7 + number, or none. */
+static gboolean
+is_in_row (const RandomSample *sample, const PenChartRow *row, PenChartKey key)
+{
+  gint64 number = sample->thread > 0 ? 7 + (gint64) sample->thread : -1;
+
+  if (key == PEN_CHART_BY_CPU)
+    number = sample->has & PEN_SAMPLE_HAS_CPU ? (gint64) sample->cpu : -1;
+  return number == row->number;
+}
+
+static void
+check_row (RandomStore *random, const PenFilter *filter, const PenStackChart *chart,
+           PenStackGrouping grouping, PenChartKey key, guint index, guint max_levels)
+{
+  const PenChartRow *row = &g_array_index (chart->rows, PenChartRow, index);
+  PenFlameOptions options = { .grouping = grouping };
+  guint32 paths[COLUMNS][LEVELS + 1] = { { 0 } };
+  guint n_levels = 0;
+  guint64 n_samples = 0;
+
+  for (guint i = 0; i < chart->boxes->len; i++) {
+    const PenChartBox *box = &g_array_index (chart->boxes, PenChartBox, i);
+
+    if (box->row != index)
+      continue;
+    g_assert_cmpuint (box->first, <=, box->last);
+    g_assert_cmpuint (box->last, <, COLUMNS);
+    g_assert_cmpuint (box->depth, <=, max_levels);
+    n_levels = MAX (n_levels, box->depth);
+    for (guint column = box->first; column <= box->last; column++) {
+      g_assert_cmpuint (paths[column][box->depth - 1], ==, 0);
+      /* Callers that were not recorded are group 0: here the group after the last. */
+      paths[column][box->depth - 1] = box->group > 0 ? box->group : chart->n_groups;
+    }
+    if (box->last + 1 < COLUMNS)
+      for (guint k = 0; k < chart->boxes->len; k++) {
+        const PenChartBox *other = &g_array_index (chart->boxes, PenChartBox, k);
+
+        /* The outermost frames go on. */
+        g_assert_false (box->depth == 1 && other->depth == 1 && other->row == index
+                        && other->first == box->last + 1 && other->group == box->group);
+      }
+  }
+  g_assert_cmpuint (row->n_levels, ==, n_levels);
+  for (guint column = 0; column < COLUMNS; column++) {
+    g_autoptr (GPtrArray) stacks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+    for (guint i = 0; i < random->samples->len; i++) {
+      const RandomSample *sample = &g_array_index (random->samples, RandomSample, i);
+      GArray *path;
+
+      if (!(sample->has & PEN_SAMPLE_HAS_TIME) || sample->time < chart->from
+          || sample->time >= chart->to || !is_in_row (sample, row, key)
+          || (guint) ((double) (sample->time - chart->from)
+                      * (COLUMNS / (double) (chart->to - chart->from)))
+                 != column
+          || (filter && !random_store_has_sample (random, filter, sample)))
+        continue;
+      path = get_path (random, &options, sample);
+      for (guint k = 0; k < path->len; k++) {
+        Level *level = &g_array_index (path, Level, k);
+
+        level->group = level->group > 0 ? level->group : chart->n_groups;
+      }
+      g_ptr_array_add (stacks, path);
+    }
+    n_samples += stacks->len;
+    check_cell (stacks, paths[column], max_levels, chart->n_groups + 1);
+  }
+  g_assert_cmpuint (row->samples, ==, n_samples);
+}
+
+static void
+test_chart (gconstpointer data)
+{
+  g_autoptr (RandomStore) random = random_store_new (data);
+
+  for (guint i = 0; i < 24; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenFilter) filter = random_store_make_filter (random);
+    PenStackGrouping grouping = draw (random, 2);
+    PenChartKey key = draw (random, 2);
+    guint max_levels = draw (random, 2) == 0 ? 3 : LEVELS;
+    guint64 from = random->first + draw (random, (guint) (random->last - random->first) / 2);
+    guint64 to = from + 1 + draw (random, (guint) (random->last - from));
+    g_autoptr (PenStackChart) chart = NULL;
+
+    filter->has_time = FALSE;
+    chart = pen_query_stack_chart (random->query, i % 2 > 0 ? filter : NULL, grouping, key, from,
+                                   to, COLUMNS, 3, max_levels, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (chart->rows->len, <=, 3);
+    for (guint k = 0; k < chart->rows->len; k++)
+      check_row (random, i % 2 > 0 ? filter : NULL, chart, grouping, key, k, max_levels);
+    if (key == PEN_CHART_BY_CPU && chart->rows->len == 3)
+      g_assert_cmpuint (chart->n_left_out, <=, 2);
+  }
+}
+
 /* ---- cancelling ---- */
 
 static void
@@ -653,6 +800,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/stacks/trees/short", &shapes[0], test_trees);
   g_test_add_data_func ("/stacks/trees/many", &shapes[1], test_trees);
   g_test_add_data_func ("/stacks/trees/no-chains", &shapes[2], test_trees);
+  g_test_add_data_func ("/stacks/chart/short", &shapes[0], test_chart);
+  g_test_add_data_func ("/stacks/chart/many", &shapes[1], test_chart);
   g_test_add_func ("/stacks/most-nodes", test_most_nodes);
   g_test_add_func ("/stacks/cancel", test_cancel);
   return g_test_run ();

@@ -252,7 +252,7 @@ scan_kept (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leav
 
   for (guint i = 0; i < self->kept->len; i++) {
     const PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
-    PenStackBatch batch = { .block = kept->block, .rows = rows };
+    PenStackBatch batch = { .number = i, .block = kept->block, .rows = rows };
 
     if (blocks[i].last < from || blocks[i].first > to)
       continue;
@@ -277,7 +277,7 @@ static gboolean
 scan_batch (const PenSampleBatch *found, gpointer user_data, GError **error)
 {
   Scan *scan = user_data;
-  PenStackBatch batch = { found->block, found->rows, found->n_rows, NULL };
+  PenStackBatch batch = { found->number, found->block, found->rows, found->n_rows, NULL };
 
   return pen_bucket_functions_learn (scan->index->query->bucket_functions, found->number,
                                      found->block, error)
@@ -294,4 +294,18 @@ pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGr
   if (self->kept)
     return scan_kept (self, matcher, leaves, from, to, func, user_data, error);
   return pen_query_scan (self->query, matcher, from, to, scan_batch, &scan, error);
+}
+
+gboolean
+pen_stack_index_scan_some (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
+                           guint64 from, guint64 to, guint n_most, guint *stride,
+                           PenStackBatchFunc func, gpointer user_data, GError **error)
+{
+  Scan scan = { self, func, user_data };
+
+  *stride = 1;
+  if (self->kept)
+    return scan_kept (self, matcher, leaves, from, to, func, user_data, error);
+  return pen_query_scan_some (self->query, matcher, from, to, n_most, stride, scan_batch, &scan,
+                              error);
 }

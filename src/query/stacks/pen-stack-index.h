@@ -65,10 +65,12 @@ const guint8 *pen_stack_index_get_versioned (PenStackIndex *self, PenStackGroupi
 
 /*
  * PenStackBatch: rows of a block that are meant
+ * @number: of the block in the store
  * @leaves: nodes of the plain map, of each row of the block; NULL: not known
  * @functions: pen_bucket_functions_get() answers for all of them
  */
 typedef struct {
+  guint number;
   const PenSampleBlock *block;
   const guint32 *rows;
   guint n_rows;
@@ -86,5 +88,12 @@ typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user
 gboolean pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher,
                                PenStackGrouping leaves, guint64 from, guint64 to,
                                PenStackBatchFunc func, gpointer user_data, GError **error);
+
+/* The same; where samples are not kept, of no more than @n_most blocks, evenly.
+ * @stride: (out): one in how many was read. 1: all */
+gboolean pen_stack_index_scan_some (PenStackIndex *self, const PenMatcher *matcher,
+                                    PenStackGrouping leaves, guint64 from, guint64 to, guint n_most,
+                                    guint *stride, PenStackBatchFunc func, gpointer user_data,
+                                    GError **error);
 
 G_END_DECLS
