@@ -40,14 +40,13 @@ make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
       return FALSE;
   }
   hide_groups (self, groups, options);
-  if (!self->place && !self->hidden && !options->collapses_recursion) {
+  if (options->order != PEN_FLAME_CALLEES && !self->hidden && !options->collapses_recursion) {
     self->map = pen_stack_index_get_map (index, options->grouping, error);
     return self->map != NULL;
   }
   rules.hidden = self->hidden;
   rules.collapses_recursion = options->collapses_recursion;
-  rules.place = self->place;
-  rules.begins_at_place = options->order == PEN_FLAME_CALLEES;
+  rules.place = options->order == PEN_FLAME_CALLEES ? self->place : NULL;
   self->map = self->own_map = pen_stack_map_new (index->query, &rules, error);
   return self->map != NULL;
 }
@@ -65,6 +64,14 @@ make_lens (PenStackCounts *self, GError **error)
     return FALSE;
   self->lens = pen_stack_lens_new (index->query, index->frames, spot, error);
   return self->lens != NULL;
+}
+
+static gboolean
+make_inner (PenStackCounts *self, GError **error)
+{
+  if (self->options->order == PEN_FLAME_CALLERS)
+    self->inner = pen_stack_inner_new (self->index->query, self->map, self->place, error);
+  return self->options->order != PEN_FLAME_CALLERS || self->inner;
 }
 
 /* ---- counting ---- */
@@ -108,6 +115,10 @@ find_leaf (PenStackCounts *self, const PenStackBatch *batch, guint row)
       && pen_stack_lens_has (self->lens, block->has[row], block->chain[row], bucket, function)
              == self->options->is_lens_reversed)
     return PEN_STACK_NOWHERE;
+  if (self->inner
+      && !pen_stack_inner_is_leaf (self->inner, block->has[row], block->chain[row], bucket,
+                                   function))
+    return pen_stack_inner_get (self->inner, block->has[row], block->chain[row]);
   if (batch->leaves)
     return batch->leaves[row];
   return pen_stack_map_get_leaf (self->map, block->has[row], block->chain[row], bucket, function);
@@ -118,7 +129,7 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
 
-  if (batch->leaves && !self->lens && !self->is_after) {
+  if (batch->leaves && !self->lens && !self->inner && !self->is_after) {
     count_plain (self, batch);
     return TRUE;
   }
@@ -173,7 +184,8 @@ counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *opt
   if (!self->matcher)
     return NULL;
   self->index = pen_stack_index_get (query, options->grouping, error);
-  if (!self->index || !make_map (self, options, error) || !make_lens (self, error))
+  if (!self->index || !make_map (self, options, error) || !make_lens (self, error)
+      || !make_inner (self, error))
     return NULL;
   resize (self);
   return g_steal_pointer (&self);
@@ -250,6 +262,7 @@ pen_stack_counts_free (PenStackCounts *self)
     return;
   g_clear_pointer (&self->matcher, pen_matcher_free);
   g_clear_pointer (&self->own_map, pen_stack_map_free);
+  g_clear_pointer (&self->inner, pen_stack_inner_free);
   g_clear_pointer (&self->place, pen_stack_spot_free);
   g_clear_pointer (&self->lens, pen_stack_lens_free);
   g_free (self->hidden);

@@ -7,6 +7,7 @@
 
 #include "pen-query-flame.h"
 #include "pen-stack-index.h"
+#include "pen-stack-inner.h"
 #include "pen-stack-lens.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,7 @@ typedef struct {
   PenStackMap *map;
   PenStackMap *own_map;
   PenStackSpot *place;
+  PenStackInner *inner;
   PenStackLens *lens;
   guint8 *hidden;
   PenStackCount *own;

@@ -47,8 +47,6 @@ map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
     is_place = rules->place && rules->place->frames[frame];
     group = rules->of_frame ? rules->of_frame[frame] : rules->of_function[functions[frame]];
     self->nodes[first + i] = pen_stack_map_step (self, self->nodes[parent], group, is_place);
-    if (self->inner)
-      self->inner[first + i] = is_place ? self->nodes[first + i] : self->inner[parent];
   }
   return !self->trie->is_full || pen_stack_map_refuse_size (error);
 }
@@ -59,15 +57,13 @@ map_beginnings (PenStackMap *self, PenQuery *query)
 {
   gboolean has_dropped = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0;
 
-  if (self->rules.begins_at_place)
+  if (self->rules.place)
     self->unrecorded = PEN_STACK_NOWHERE;
   else
     self->unrecorded = pen_stack_trie_get (self->trie, 0, PEN_STACK_UNRECORDED);
-  self->nodes[0] = self->rules.begins_at_place ? PEN_STACK_NOWHERE : 0;
+  self->nodes[0] = self->rules.place ? PEN_STACK_NOWHERE : 0;
   if (has_dropped)
     self->nodes[0] = self->unrecorded;
-  if (self->inner)
-    self->inner[0] = PEN_STACK_NOWHERE;
 }
 
 PenStackMap *
@@ -83,8 +79,6 @@ pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
   self->rules = *rules;
   self->trie = pen_stack_trie_new ();
   self->nodes = g_new (guint32, (gsize) n + 1);
-  if (rules->place && !rules->begins_at_place)
-    self->inner = g_new (guint32, (gsize) n + 1);
   map_beginnings (self, query);
   for (guint32 i = 0; i * (guint64) PEN_BLOCK_CHAINS < n; i++) {
     if (!map_block (self, query, i, error))
@@ -100,6 +94,5 @@ pen_stack_map_free (PenStackMap *self)
     return;
   g_clear_pointer (&self->trie, pen_stack_trie_free);
   g_free (self->nodes);
-  g_free (self->inner);
   g_free (self);
 }

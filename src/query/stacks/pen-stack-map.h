@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @of_function: group of each function
  * @of_frame, @of_bucket: in place of that, group of each frame and bucket; or NULL
  * @hidden: flag of each group; NULL: none
- * @place: where stacks begin (@begins_at_place), or the innermost of which is looked for; or NULL
+ * @place: where stacks begin; NULL: at the outermost frame
  */
 typedef struct {
   const PenFrameColumns *frames;
@@ -31,21 +31,18 @@ typedef struct {
   const guint8 *hidden;
   gboolean collapses_recursion;
   const PenStackSpot *place;
-  gboolean begins_at_place;
 } PenStackRules;
 
 /*
  * PenStackMap: callchains as nodes of a trie
  * @nodes: of each chain; element 0: of what nothing called
  * @unrecorded: of what has no callchain
- * @inner: the node of the innermost frame at the place, of each chain; NULL: not asked for
  */
 typedef struct {
   PenStackRules rules;
   PenStackTrie *trie;
   guint32 *nodes;
   guint32 unrecorded;
-  guint32 *inner;
 } PenStackMap;
 
 /* @rules: what it points to outlives the map. Cost: one step for each chain, and 4 bytes. */
@@ -90,28 +87,20 @@ pen_stack_map_get_caller (const PenStackMap *self, guint8 has, guint32 chain)
   return self->nodes[chain];
 }
 
-/*
- * The node of a sample's stack, or of its innermost frame at the place if that is asked for;
- * PEN_STACK_NOWHERE: it has none.
- * @function: of the bucket
- */
+/* The node of a sample's stack; PEN_STACK_NOWHERE: it does not come to the place. @function: of the
+ * bucket */
 static inline guint32
 pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bucket,
                         guint32 function)
 {
-  const PenStackSpot *place = self->rules.place;
+  const PenStackRules *rules = &self->rules;
   guint32 caller = pen_stack_map_get_caller (self, has, chain);
-  gboolean is_place;
 
   if (pen_stack_chain_is_whole (has, chain))
-    return self->inner ? self->inner[chain] : caller;
-  is_place = place && pen_stack_spot_has_leaf (place, bucket, function);
-  if (self->inner && !is_place)
-    return has & PEN_SAMPLE_HAS_CHAIN ? self->inner[chain] : PEN_STACK_NOWHERE;
-  return pen_stack_map_step (self, caller,
-                             self->rules.of_bucket ? self->rules.of_bucket[bucket]
-                                                   : self->rules.of_function[function],
-                             is_place);
+    return caller;
+  return pen_stack_map_step (
+      self, caller, rules->of_bucket ? rules->of_bucket[bucket] : rules->of_function[function],
+      rules->place && pen_stack_spot_has_leaf (rules->place, bucket, function));
 }
 
 G_END_DECLS

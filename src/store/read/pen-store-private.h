@@ -19,8 +19,8 @@
 
 G_BEGIN_DECLS
 
-/* Half a MiB each. */
-#define PEN_CHAIN_BLOCKS_KEPT 16
+/* Half a MiB each: four million chains. */
+#define PEN_CHAIN_BLOCKS_KEPT 64
 
 /* The buckets of a row of `bucket_block`. */
 typedef struct {
