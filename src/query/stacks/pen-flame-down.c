@@ -160,7 +160,7 @@ add_nodes (Down *self, PenFlameBuild *build, GError **error)
 gboolean
 pen_flame_build_down (PenFlameBuild *self, GError **error)
 {
-  g_auto (Down) down = { .trie = self->counts->map->trie };
+  g_auto (Down) down = { .trie = self->counts->trie };
 
   sum_up (&down, self->counts);
   if (!pen_store_goes_on (self->counts->index->query->store, error))

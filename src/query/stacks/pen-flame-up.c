@@ -55,7 +55,7 @@ up_init (Up *self, PenFlameBuild *build)
   guint n_groups = build->tree->n_groups;
   PenStackCount total = { 0 };
 
-  *self = (Up){ .build = build, .trie = counts->map->trie };
+  *self = (Up){ .build = build, .trie = counts->trie };
   self->level = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->next = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->slices = g_array_new (FALSE, FALSE, sizeof (Slice));

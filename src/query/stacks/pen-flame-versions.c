@@ -73,6 +73,23 @@ get_store (const Search *self)
   return self->build->counts->index->query->store;
 }
 
+/* The node of a chain: of the trie that the tree is made of. */
+static guint32
+get_node (const Search *self, guint32 chain)
+{
+  const PenStackCounts *counts = self->build->counts;
+
+  return pen_stack_counts_get_node (counts, counts->map->nodes[chain]);
+}
+
+static guint32
+get_caller (const Search *self, guint8 has, guint32 chain)
+{
+  const PenStackCounts *counts = self->build->counts;
+
+  return pen_stack_counts_get_node (counts, pen_stack_map_get_caller (counts->map, has, chain));
+}
+
 /* ---- from the outermost frame on: chain by chain ---- */
 
 static void
@@ -86,21 +103,21 @@ count_chain (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user
   if (has & PEN_SAMPLE_HAS_CHAIN)
     pen_stack_count_add (&self->chains[chain], count);
   if (self->tree_nodes[leaf] != 0 && !pen_stack_chain_is_whole (has, chain)
-      && leaf != pen_stack_map_get_caller (self->build->counts->map, has, chain))
+      && leaf != get_caller (self, has, chain))
     add (self, self->tree_nodes[leaf], self->versions->of_bucket[block->bucket[row]], count);
 }
 
 static void
 count_frame (Search *self, guint32 chain, PenChainNode called)
 {
-  const PenStackMap *map = self->build->counts->map;
-  guint32 node = map->nodes[chain];
+  guint32 node = get_node (self, chain);
 
   if (self->chains[chain].samples == 0)
     return;
   if (called.parent != 0)
     pen_stack_count_add (&self->chains[called.parent], self->chains[chain]);
-  if (node != PEN_STACK_NOWHERE && self->tree_nodes[node] != 0 && node != map->nodes[called.parent])
+  if (node != PEN_STACK_NOWHERE && self->tree_nodes[node] != 0
+      && node != get_node (self, called.parent))
     add (self, self->tree_nodes[node], self->versions->of_frame[called.frame], self->chains[chain]);
 }
 
@@ -110,7 +127,7 @@ search_down (Search *self, GError **error)
   guint32 n = pen_store_count_chains (get_store (self));
   const PenFlameBuild *build = self->build;
 
-  self->tree_nodes = g_new0 (guint32, build->counts->map->trie->size);
+  self->tree_nodes = g_new0 (guint32, build->counts->trie->size);
   for (guint i = 1; i < build->tree->nodes->len; i++) {
     if (self->wanted[i])
       self->tree_nodes[g_array_index (build->sources, guint32, i)] = i;
@@ -138,7 +155,7 @@ search_down (Search *self, GError **error)
 static guint32
 step_up (Search *self, guint32 at, guint32 node, guint32 version, PenStackCount count)
 {
-  guint32 group = self->build->counts->map->trie->nodes[node].group;
+  guint32 group = self->build->counts->trie->nodes[node].group;
   guint32 child = pen_stack_trie_find (self->children, at, group);
 
   if (child != 0 && self->wanted[child])
@@ -150,7 +167,6 @@ static void
 walk_stack (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user_data)
 {
   Search *self = user_data;
-  const PenStackMap *map = self->build->counts->map;
   const PenStackSpot *place = self->build->counts->place;
   PenQuery *query = self->build->counts->index->query;
   PenStackCount count = { 1, block->period[row], 0 };
@@ -162,7 +178,7 @@ walk_stack (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user_
 
   if (!pen_stack_chain_is_whole (has, chain)) {
     guint32 function = pen_bucket_functions_get (query->bucket_functions, bucket);
-    guint32 caller = pen_stack_map_get_caller (map, has, block->chain[row]);
+    guint32 caller = get_caller (self, has, block->chain[row]);
 
     has_begun |= place && pen_stack_spot_has_leaf (place, bucket, function);
     if (!self->versioned[chain]
@@ -177,10 +193,10 @@ walk_stack (const PenSampleBlock *block, guint row, guint32 leaf, gpointer user_
   }
   while (self->versioned[chain]) {
     PenChainNode called = self->nodes[chain];
-    guint32 node = map->nodes[chain];
+    guint32 node = get_node (self, chain);
 
     has_begun |= place && place->frames[called.frame];
-    if (has_begun && node != map->nodes[called.parent]) {
+    if (has_begun && node != get_node (self, called.parent)) {
       at = step_up (self, at, node, self->versions->of_frame[called.frame], count);
       if (at == 0)
         return;

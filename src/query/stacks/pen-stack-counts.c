@@ -15,18 +15,6 @@ starts_at_place (const PenFlameOptions *options)
   return options->order == PEN_FLAME_CALLERS || options->order == PEN_FLAME_CALLEES;
 }
 
-static void
-hide_groups (PenStackCounts *self, const PenStackGroups *groups, const PenFlameOptions *options)
-{
-  if (options->n_hidden == 0)
-    return;
-  self->hidden = g_malloc0 (groups->groups->len);
-  for (guint i = 0; i < options->n_hidden; i++) {
-    if (options->hidden[i] < groups->groups->len)
-      self->hidden[options->hidden[i]] = TRUE;
-  }
-}
-
 static gboolean
 make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
 {
@@ -39,14 +27,11 @@ make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
     if (!self->place)
       return FALSE;
   }
-  hide_groups (self, groups, options);
-  if (options->order != PEN_FLAME_CALLEES && !self->hidden && !options->collapses_recursion) {
+  if (options->order != PEN_FLAME_CALLEES) {
     self->map = pen_stack_index_get_map (index, options->grouping, error);
     return self->map != NULL;
   }
-  rules.hidden = self->hidden;
-  rules.collapses_recursion = options->collapses_recursion;
-  rules.place = options->order == PEN_FLAME_CALLEES ? self->place : NULL;
+  rules.place = self->place;
   self->map = self->own_map = pen_stack_map_new (index->query, &rules, error);
   return self->map != NULL;
 }
@@ -172,6 +157,43 @@ scan (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError *
                        error);
 }
 
+/* ---- hidden frames ---- */
+
+static void
+hide_groups (PenStackCounts *self, const PenStackGroups *groups, const PenFlameOptions *options)
+{
+  self->hidden = g_malloc0 (groups->groups->len);
+  for (guint i = 0; i < options->n_hidden; i++) {
+    if (options->hidden[i] != PEN_STACK_UNRECORDED && options->hidden[i] < groups->groups->len)
+      self->hidden[options->hidden[i]] = TRUE;
+  }
+}
+
+static gboolean
+merge_nodes (PenStackCounts *self, GError **error)
+{
+  const PenFlameOptions *options = self->options;
+  PenStackCount *own;
+
+  self->trie = self->map->trie;
+  if (options->n_hidden == 0 && !options->collapses_recursion)
+    return TRUE;
+  if (options->n_hidden > 0)
+    hide_groups (self, self->index->groups[options->grouping], options);
+  self->merge = pen_stack_merge_new (self->trie, self->hidden, options->collapses_recursion,
+                                     options->order == PEN_FLAME_CALLEES);
+  if (self->merge->trie->is_full)
+    return pen_stack_map_refuse_size (error);
+  own = g_new0 (PenStackCount, self->merge->trie->size);
+  for (guint32 i = 0; i < MIN (self->n, self->trie->n); i++)
+    pen_stack_count_add (&own[self->merge->nodes[i]], self->own[i]);
+  g_free (self->own);
+  self->own = own;
+  self->trie = self->merge->trie;
+  self->n = self->trie->size;
+  return TRUE;
+}
+
 /* Nothing is counted yet. */
 static PenStackCounts *
 counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *options,
@@ -197,7 +219,9 @@ pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOp
 {
   g_autoptr (PenStackCounts) self = counts_new (query, filter, options, error);
 
-  return self && scan (self, count_batch, self, error) ? g_steal_pointer (&self) : NULL;
+  return self && scan (self, count_batch, self, error) && merge_nodes (self, error)
+             ? g_steal_pointer (&self)
+             : NULL;
 }
 
 static gboolean
@@ -222,7 +246,8 @@ pen_stack_counts_new_between (PenQuery *query, const PenFilter *filter,
   if (!self || !count_pieces (self, before, error))
     return NULL;
   self->is_after = TRUE;
-  return count_pieces (self, after, error) ? g_steal_pointer (&self) : NULL;
+  return count_pieces (self, after, error) && merge_nodes (self, error) ? g_steal_pointer (&self)
+                                                                        : NULL;
 }
 
 typedef struct {
@@ -241,7 +266,8 @@ hand_out_leaves (const PenStackBatch *batch, gpointer user_data, GError **error 
     guint32 leaf = find_leaf (leaves->counts, batch, row);
 
     if (leaf != PEN_STACK_NOWHERE)
-      leaves->func (batch->block, row, leaf, leaves->user_data);
+      leaves->func (batch->block, row, pen_stack_counts_get_node (leaves->counts, leaf),
+                    leaves->user_data);
   }
   return TRUE;
 }
@@ -261,6 +287,7 @@ pen_stack_counts_free (PenStackCounts *self)
   if (!self)
     return;
   g_clear_pointer (&self->matcher, pen_matcher_free);
+  g_clear_pointer (&self->merge, pen_stack_merge_free);
   g_clear_pointer (&self->own_map, pen_stack_map_free);
   g_clear_pointer (&self->inner, pen_stack_inner_free);
   g_clear_pointer (&self->place, pen_stack_spot_free);

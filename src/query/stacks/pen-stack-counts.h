@@ -9,6 +9,7 @@
 #include "pen-stack-index.h"
 #include "pen-stack-inner.h"
 #include "pen-stack-lens.h"
+#include "pen-stack-merge.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,9 @@ G_BEGIN_DECLS
  * @matcher: of the filter; @options: not owned
  * @is_after: what is counted now is of the second stretch
  * @map: plain, or @own_map
- * @own: of each node of its trie: stacks that end there; of PEN_FLAME_CALLERS that have their
+ * @merge: of its trie, where groups are hidden or recursion collapsed; else NULL
+ * @trie: of the merge, or the map
+ * @own: of each of its nodes: stacks that end there; of PEN_FLAME_CALLERS that have their
  *   innermost frame at the place there
  * @total: all samples under the filter; @outside: of them, those that are at no node
  */
@@ -28,6 +31,8 @@ typedef struct {
   gboolean is_after;
   PenStackMap *map;
   PenStackMap *own_map;
+  PenStackMerge *merge;
+  const PenStackTrie *trie;
   PenStackSpot *place;
   PenStackInner *inner;
   PenStackLens *lens;
@@ -48,7 +53,14 @@ PenStackCounts *pen_stack_counts_new_between (PenQuery *query, const PenFilter *
 void pen_stack_counts_free (PenStackCounts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackCounts, pen_stack_counts_free)
 
-/* Row @row of a block: its stack is that of node @leaf. */
+/* What a node of the map's trie, or PEN_STACK_NOWHERE, became. */
+static inline guint32
+pen_stack_counts_get_node (const PenStackCounts *self, guint32 node)
+{
+  return self->merge && node != PEN_STACK_NOWHERE ? self->merge->nodes[node] : node;
+}
+
+/* Row @row of a block: its stack is that of node @leaf of the trie. */
 typedef void (*PenStackLeafFunc) (const PenSampleBlock *block, guint row, guint32 leaf,
                                   gpointer user_data);
 

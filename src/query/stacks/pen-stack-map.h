@@ -20,7 +20,6 @@ G_BEGIN_DECLS
  * PenStackRules: how frames become nodes
  * @of_function: group of each function
  * @of_frame, @of_bucket: in place of that, group of each frame and bucket; or NULL
- * @hidden: flag of each group; NULL: none
  * @place: where stacks begin; NULL: at the outermost frame
  */
 typedef struct {
@@ -28,8 +27,6 @@ typedef struct {
   const guint32 *of_function;
   const guint32 *of_frame;
   const guint32 *of_bucket;
-  const guint8 *hidden;
-  gboolean collapses_recursion;
   const PenStackSpot *place;
 } PenStackRules;
 
@@ -60,14 +57,8 @@ gboolean pen_stack_map_refuse_damage (PenQuery *query, GError **error);
 static inline guint32
 pen_stack_map_step (PenStackMap *self, guint32 caller, guint32 group, gboolean is_place)
 {
-  const PenStackRules *rules = &self->rules;
-
   if (caller == PEN_STACK_NOWHERE)
     return is_place ? pen_stack_trie_get (self->trie, 0, group) : PEN_STACK_NOWHERE;
-  if (rules->hidden && rules->hidden[group])
-    return caller;
-  if (rules->collapses_recursion && caller != 0 && self->trie->nodes[caller].group == group)
-    return caller;
   return pen_stack_trie_get (self->trie, caller, group);
 }
 
