@@ -35,7 +35,7 @@ PLACES = [0xffffffff81000100, 0xffffffffc0000008, 0x7f0000000008]
 # Each child has a copy of its parent's maps: n squared, up to a million copies. Only their memory counts.
 CAPPED = {'forks_with_maps', 'forks_covered', 'forks_and_exits'}
 # May be that nothing is at a place, and says so by its status.
-MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare'}
+MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees'}
 
 
 def run(words, directory, counting):
@@ -78,10 +78,10 @@ def commands(path):
     """Every question of the result: a name, and its words."""
     lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples',
                                  'misattribution')]
-    lists += [['functions', '--changed'], ['samples', '--time=0,1'], ['changes', '--batches'],
+    lists += [['stacks'], ['stacks', '--suffix=version,offset'], ['functions', '--changed'], ['samples', '--time=0,1'], ['changes', '--batches'],
               ['causes', '--by=task']]
     words = [more + form for more in lists for form in ([], ['--format=csv'])]
-    words += [[word, hex(place)] for word in ('history', 'find', 'compare', 'annotate')
+    words += [[word, hex(place)] for word in ('history', 'find', 'compare', 'annotate', 'callers', 'callees')
               for place in PLACES]
     words += [['find', 'bpf_prog_1'], ['text', hex(PLACES[0]), '--at=0.00001']]
     return [(' '.join(each), [each[0], path, *each[1:]]) for each in words]

@@ -5,6 +5,9 @@
 
 #include "pen-flame-build.h"
 
+/* So many entries are gone through between two looks at the cancellable, or a few more. */
+#define STEPS (1u << 18)
+
 /* Stacks that go through a node of the tree: @at: the node of the trie that is above; 0: none. */
 typedef struct {
   PenStackCount count;
@@ -180,19 +183,24 @@ pen_flame_build_up (PenFlameBuild *self, GError **error)
   PenFlameTree *tree = self->tree;
   g_auto (Up) up = { 0 };
   guint depth = 0;
+  guint64 steps = 0;
 
   up_init (&up, self);
   for (guint i = 0; i < tree->nodes->len; i++) {
     PenStackCount own;
     Slice slice;
 
-    if (!pen_store_steps_on (self->counts->index->query->store, i, error))
-      return FALSE;
+    if (steps >= STEPS) {
+      if (!pen_store_goes_on (self->counts->index->query->store, error))
+        return FALSE;
+      steps = 0;
+    }
     if (pen_flame_tree_get (tree, i)->depth > depth) {
       depth++;
       begin_level (&up);
     }
     slice = g_array_index (up.slices, Slice, i);
+    steps += slice.n + 1;
     own = find_children (&up, slice);
     choose_children (&up, i);
     if (goes_on (&up, i) && self->children->len > 0)

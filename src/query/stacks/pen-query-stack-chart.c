@@ -266,12 +266,14 @@ sort_marks (Charting *self, guint32 **sorted)
 
 /* ---- cells ---- */
 
-static void
-count_leaves (Charting *self, const guint32 *leaves, guint n)
+static gboolean
+count_leaves (Charting *self, const guint32 *leaves, guint n, GError **error)
 {
   const PenStackTrie *trie = self->map->trie;
 
   for (guint i = 0; i < n; i++) {
+    if (!pen_store_steps_on (self->query->store, i, error))
+      return FALSE;
     self->own[leaves[i]]++;
     for (guint32 at = leaves[i]; at != 0; at = trie->nodes[at].parent) {
       if (self->counts[at]++ == 0)
@@ -286,6 +288,7 @@ count_leaves (Charting *self, const guint32 *leaves, guint n)
         || (self->counts[at] == self->counts[*best] && at < *best))
       *best = at;
   }
+  return TRUE;
 }
 
 static void
@@ -356,9 +359,8 @@ chart_rows (Charting *self, GError **error)
     for (guint column = 0; column < self->chart->n_columns; column++) {
       gsize cell = (gsize) row * self->chart->n_columns + column;
 
-      if (!pen_store_steps_on (self->query->store, column, error))
+      if (!count_leaves (self, leaves + starts[cell], starts[cell + 1] - starts[cell], error))
         return FALSE;
-      count_leaves (self, leaves + starts[cell], starts[cell + 1] - starts[cell]);
       add_cell (self, row, column);
       forget_leaves (self);
     }
