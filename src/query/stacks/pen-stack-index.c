@@ -187,20 +187,10 @@ pen_stack_index_get_versions (PenStackIndex *self, GError **error)
   return self->versions;
 }
 
-static void
-note_version (const PenStackVersions *versions, guint32 version, guint32 *first, guint8 *versioned)
-{
-  if (*first == 0)
-    *first = version + 1;
-  if (*first != version + 1 || pen_stack_versions_get (versions, version)->revision > 0)
-    *versioned = TRUE;
-}
-
 const guint8 *
 pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping)
 {
   const PenStackGroups *groups = self->groups[grouping];
-  const PenStackVersions *versions = self->versions;
   guint8 *versioned = self->versioned[grouping];
   g_autofree guint32 *first = NULL;
 
@@ -208,15 +198,15 @@ pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping)
     return versioned;
   versioned = g_malloc0 (groups->groups->len);
   first = g_new0 (guint32, groups->groups->len);
-  for (guint32 i = 0; i < self->frames->n; i++) {
-    guint32 group = groups->of_function[self->frames->function[i]];
+  for (guint32 i = 0; i < self->query->n_functions; i++) {
+    guint32 group = groups->of_function[i];
+    guint32 version = self->versions->of_function[i];
 
-    note_version (versions, versions->of_frame[i], &first[group], &versioned[group]);
-  }
-  for (guint32 i = 0; i < self->query->n_buckets; i++) {
-    guint32 group = groups->of_function[self->query->buckets[i].function];
-
-    note_version (versions, versions->of_bucket[i], &first[group], &versioned[group]);
+    if (version == 0)
+      continue;
+    if (first[group] == 0)
+      first[group] = version;
+    versioned[group] |= version == PEN_STACK_SEVERAL || version != first[group];
   }
   return self->versioned[grouping] = versioned;
 }

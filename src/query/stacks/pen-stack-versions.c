@@ -22,13 +22,20 @@ typedef struct {
   PenStackVersions *self;
   GHashTable *known; /* PenStackVersion → index */
   GArray *patched;   /* of Patched */
+  GArray *buckets;   /* of Own: those that may have versions */
 } Finding;
+
+typedef struct {
+  guint32 bucket;
+  guint32 function;
+} Own;
 
 static void
 finding_clear (Finding *self)
 {
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->patched, g_array_unref);
+  g_clear_pointer (&self->buckets, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finding, finding_clear)
@@ -108,16 +115,32 @@ find_of_frames (Finding *finding, const PenFrameColumns *frames)
 }
 
 static void
-find_of_buckets (Finding *finding)
+find_of_bucket (const PenBucket *bucket, gpointer user_data)
 {
-  for (guint32 i = 0; i < finding->query->n_buckets; i++) {
-    const PenBucket *bucket = &finding->query->buckets[i];
-    Patched byte
-        = { bucket->address, bucket->tenure, bucket->revision, &finding->self->of_bucket[i] };
+  Finding *finding = user_data;
+  Own own = { bucket->id, bucket->function };
+  Patched byte = { bucket->address, bucket->tenure, bucket->revision,
+                   &finding->self->of_bucket[bucket->id] };
 
-    find_version (finding, byte, bucket->kind, bucket->function);
-  }
+  find_version (finding, byte, bucket->kind, bucket->function);
+  g_array_append_val (finding->buckets, own);
 }
+
+static gboolean
+find_of_buckets (Finding *finding, GError **error)
+{
+  PenQuery *query = finding->query;
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < query->n_functions; i++) {
+    if (query->functions[i].samples > 0
+        && has_versions (query->functions[i].kind, &query->functions[i]))
+      g_array_append_val (functions, i);
+  }
+  return pen_store_foreach_bucket_of (query->store, functions, find_of_bucket, finding, error);
+}
+
+/* ---- pokes ---- */
 
 static int
 compare_by_address (gconstpointer a, gconstpointer b)
@@ -189,23 +212,52 @@ find_pokes (Finding *finding, GError **error)
   return TRUE;
 }
 
+/* ---- functions ---- */
+
+static void
+note_version (PenStackVersions *self, guint32 function, guint32 version)
+{
+  guint32 *of = &self->of_function[function];
+
+  if (*of == 0)
+    *of = version + 1;
+  if (*of != version + 1 || pen_stack_versions_get (self, version)->revision > 0)
+    *of = PEN_STACK_SEVERAL;
+}
+
+static void
+find_of_functions (const Finding *finding, const PenFrameColumns *frames)
+{
+  PenStackVersions *self = finding->self;
+
+  for (guint32 i = 0; i < frames->n; i++)
+    note_version (self, frames->function[i], self->of_frame[i]);
+  for (guint i = 0; i < finding->buckets->len; i++) {
+    const Own *own = &g_array_index (finding->buckets, Own, i);
+
+    note_version (self, own->function, self->of_bucket[own->bucket]);
+  }
+}
+
 PenStackVersions *
 pen_stack_versions_new (PenQuery *query, const PenFrameColumns *frames, GError **error)
 {
   g_autoptr (PenStackVersions) self = g_new0 (PenStackVersions, 1);
   g_auto (Finding) finding = { .query = query, .self = self };
 
-  if (!pen_query_load_buckets (query, error))
-    return NULL;
   finding.known = g_hash_table_new_full (hash_version, equal_versions, g_free, NULL);
   finding.patched = g_array_new (FALSE, FALSE, sizeof (Patched));
+  finding.buckets = g_array_new (FALSE, FALSE, sizeof (Own));
   self->versions = g_array_new (FALSE, FALSE, sizeof (PenStackVersion));
   self->of_frame = g_new0 (guint32, (gsize) frames->n + 1);
   self->of_bucket = g_new0 (guint32, (gsize) query->n_buckets + 1);
+  self->of_function = g_new0 (guint32, (gsize) query->n_functions + 1);
   get_version (&finding, (PenStackVersion){ 0 });
   find_of_frames (&finding, frames);
-  find_of_buckets (&finding);
-  return find_pokes (&finding, error) ? g_steal_pointer (&self) : NULL;
+  if (!find_of_buckets (&finding, error) || !find_pokes (&finding, error))
+    return NULL;
+  find_of_functions (&finding, frames);
+  return g_steal_pointer (&self);
 }
 
 void
@@ -216,5 +268,6 @@ pen_stack_versions_free (PenStackVersions *self)
   g_clear_pointer (&self->versions, g_array_unref);
   g_free (self->of_frame);
   g_free (self->of_bucket);
+  g_free (self->of_function);
   g_free (self);
 }

@@ -23,15 +23,20 @@ typedef struct {
  * @versions: (element-type PenStackVersion): the first is that of text which is not known to have
  *   any
  * @of_frame, @of_bucket: index in @versions
+ * @of_function: of each function, that of all its frames and buckets, plus one; 0: it has none.
+ *   PEN_STACK_SEVERAL: they have several, or one that is patched
  */
+#define PEN_STACK_SEVERAL G_MAXUINT32
+
 typedef struct {
   GArray *versions;
   guint32 *of_frame;
   guint32 *of_bucket;
+  guint32 *of_function;
 } PenStackVersions;
 
-/* Cost: all buckets are loaded; one step for each frame and bucket, and the pokes at each address
- * that was patched. */
+/* Cost: one step for each frame and for each bucket of text that may have versions, and the pokes
+ * at each address that was patched. */
 PenStackVersions *pen_stack_versions_new (PenQuery *query, const PenFrameColumns *frames,
                                           GError **error);
 void pen_stack_versions_free (PenStackVersions *self);
