@@ -221,7 +221,9 @@ frames_free (gpointer data)
 {
   Frames *self = data;
 
-  g_signal_handler_disconnect (self->clock, self->id);
+  /* The clock of a window that closed meanwhile has no handlers any more. */
+  if (g_signal_handler_is_connected (self->clock, self->id))
+    g_signal_handler_disconnect (self->clock, self->id);
   g_object_unref (self->clock);
   g_clear_weak_pointer (&self->window);
   g_free (self);
