@@ -10,6 +10,7 @@
 #include "pen-cause-columns.h"
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-gone-rows.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
 
@@ -316,6 +317,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
   pen_growing_list_set_view (self->listed, GTK_WIDGET (self->view));
   if (is_scrolled (self))
     pen_growing_list_ensure (self->listed, G_MAXUINT);
+  pen_gone_rows_keep (GTK_WIDGET (self->view));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   if (pen_cause_key_find (table->tree, self->selected, &index)) {
     list_row (self, index);

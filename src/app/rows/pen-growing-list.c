@@ -5,6 +5,8 @@
 
 #include "pen-growing-list.h"
 
+#include "pen-gone-rows.h"
+
 #define STEP 32
 #define STEP_MS 50
 /* More rows than that get no widgets: the rest is listed at once. */
@@ -123,6 +125,8 @@ on_items_changed (PenGrowingList *self, guint position, guint removed, guint add
     come = MIN (added, MAX (gone, listed == n_before ? count_first (self) : 0));
   if (position <= listed) {
     self->n_listed = listed - gone + come;
+    if (gone == listed && listed > 0 && self->view)
+      pen_gone_rows_keep (self->view);
     if (gone > 0 || come > 0)
       g_list_model_items_changed (G_LIST_MODEL (self), position, gone, come);
   }
