@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /* The occupant of an address around a patch: of the site, and of jump and call targets.
  * @occupant: NULL or "" where not known
- * @function_start, @function_name: 0 and NULL where not known. The strings are valid until the next
- * call only.
+ * @function_start, @function_name: 0 and NULL where not known. The name lives as long as what it is
+ * looked up in, other strings until the next call only.
  * @is_unsure: that it was there then is inferred, or something contradicts it
  * @user: of a trampoline: the function that it calls, or the BPF programs; @programs: BPF programs
  * that were loaded for the function of a BPF trampoline. NULL where not known */
@@ -111,7 +111,7 @@ typedef struct {
   PenConfidence confidence;
   char *key;
   char *site;
-  char *entry;
+  const char *entry; /* of the PenPlaceFunc */
   char *before_target;
   char *target;
   char *before_user;

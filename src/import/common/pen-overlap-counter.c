@@ -6,6 +6,7 @@
 #include "pen-overlap-counter.h"
 
 #include "pen-binary-search.h"
+#include "pen-cancel-check.h"
 #include "pen-compare.h"
 
 struct _PenOverlapCounter {
@@ -40,11 +41,27 @@ pen_overlap_counter_add (PenOverlapCounter *self, guint64 start, guint64 end)
   g_array_append_val (self->ends, end);
 }
 
+static int
+compare_addresses (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return pen_compare_u64 (a, b);
+}
+
+/* As a rule they come in a few rising rows, which this merges. */
+static void
+sort_addresses (GArray *array)
+{
+  PenCancelCheck check = { 0 };
+
+  pen_cancel_check_sort (&check, array->data, array->len, sizeof (guint64), compare_addresses,
+                         NULL);
+}
+
 void
 pen_overlap_counter_seal (PenOverlapCounter *self)
 {
-  g_array_sort (self->starts, pen_compare_u64);
-  g_array_sort (self->ends, pen_compare_u64);
+  sort_addresses (self->starts);
+  sort_addresses (self->ends);
 }
 
 /* A range that does not begin before @end, or has ended at @start, shares nothing; and what has

@@ -112,7 +112,7 @@ pen_cause_find (const PenPoke *pokes, guint n_pokes, guint index, PenDecoder *de
   verdict.role = c.site.role;
   verdict.function = c.site.function_start;
   verdict.site = g_steal_pointer (&c.site.label);
-  verdict.entry = verdict.is_entry ? g_steal_pointer (&c.site.function_name) : NULL;
+  verdict.entry = verdict.is_entry ? c.site.function_name : NULL;
   verdict.before_target = g_steal_pointer (&c.before.target.label);
   verdict.target = g_steal_pointer (&c.after.target.label);
   find_users (&verdict, &c);
@@ -130,7 +130,6 @@ pen_cause_verdict_clear (PenCauseVerdict *verdict)
 {
   g_clear_pointer (&verdict->key, g_free);
   g_clear_pointer (&verdict->site, g_free);
-  g_clear_pointer (&verdict->entry, g_free);
   g_clear_pointer (&verdict->before_target, g_free);
   g_clear_pointer (&verdict->target, g_free);
   g_clear_pointer (&verdict->before_user, g_free);

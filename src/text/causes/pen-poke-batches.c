@@ -37,12 +37,19 @@ typedef struct {
   GArray *functions; /* of static keys and calls: guint64, where they begin, each once in a row */
 } Draft;
 
+/* Its key is its first field. */
+typedef struct {
+  gint64 key;
+  guint32 id;
+} Latest;
+
 struct _PenPokeBatches {
   PenNames *strings;
   GArray *drafts;      /* Draft; element i has id i + 1 */
   GHashTable *open;    /* Group → id of the latest batch */
-  GHashTable *last_of; /* task → id of the batch of its latest poke */
-  GHashTable *last_at; /* address → id of the latest poke there */
+  GHashTable *last_of; /* Latest: by task, the batch of its latest poke */
+  GHashTable *last_at; /* Latest: by address, the latest poke there */
+  Latest *of_task;     /* of @last_of: the one that was used last */
   GArray *finished;    /* PenBatch */
 };
 
@@ -149,40 +156,49 @@ get_group (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ver
   return group;
 }
 
-static guint32
-look_up (GHashTable *table, gint64 key)
+static Latest *
+get_latest (GHashTable *table, gint64 key)
 {
-  return GPOINTER_TO_UINT (g_hash_table_lookup (table, &key));
+  Latest *latest = g_hash_table_lookup (table, &key);
+
+  if (!latest) {
+    latest = g_new0 (Latest, 1);
+    latest->key = key;
+    g_hash_table_add (table, latest);
+  }
+  return latest;
 }
 
-static void
-note (GHashTable *table, gint64 key, guint32 id)
+/* Pokes of one task come in long rows. */
+static Latest *
+get_latest_of_task (PenPokeBatches *self, const PenPoke *poke)
 {
-  gint64 *copy = g_new (gint64, 1);
+  gint64 task = get_task (poke);
 
-  *copy = key;
-  g_hash_table_replace (table, copy, GUINT_TO_POINTER (id));
+  if (!self->of_task || self->of_task->key != task)
+    self->of_task = get_latest (self->last_of, task);
+  return self->of_task;
 }
 
 /* Without a table of keys: sites of one key are patched one after the other by rising addresses,
  * those of each module for themselves. */
 static gboolean
-is_next_of_key (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke)
+is_next_of_key (PenPokeBatches *self, const Draft *draft, const PenPoke *poke)
 {
-  return look_up (self->last_of, get_task (poke)) == draft->batch.id
+  return get_latest_of_task (self, poke)->id == draft->batch.id
          && (poke->address > draft->last_address || poke->tenure != draft->last_tenure);
 }
 
 static gboolean
-belongs (const PenPokeBatches *self, const Draft *draft, const PenPoke *poke,
-         const PenCauseVerdict *verdict)
+belongs (PenPokeBatches *self, const Draft *draft, const PenPoke *poke,
+         const PenCauseVerdict *verdict, const Latest *there)
 {
   const PenBatch *batch = &draft->batch;
 
   if (poke->moment.time - batch->to > PEN_BATCH_GAP)
     return FALSE;
   /* Its own, or one that undid it meanwhile. */
-  if (look_up (self->last_at, (gint64) poke->address) >= batch->first_poke)
+  if (there->id >= batch->first_poke)
     return FALSE;
   if (verdict->key && batch->key)
     return strcmp (verdict->key, batch->key) == 0;
@@ -215,7 +231,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
     .is_entry = verdict->is_entry,
     .role = verdict->role,
     .switched = verdict->switched,
-    .previous = look_up (self->last_of, get_task (poke)),
+    .previous = get_latest_of_task (self, poke)->id,
   };
 
   g_array_append_val (self->drafts, draft);
@@ -223,13 +239,14 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
 }
 
 static Draft *
-find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
+find_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict,
+            const Latest *there)
 {
   Group group = get_group (self, poke, verdict);
   guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->open, &group));
   Draft *draft = id != 0 ? &g_array_index (self->drafts, Draft, id - 1) : NULL;
 
-  if (draft && belongs (self, draft, poke, verdict))
+  if (draft && belongs (self, draft, poke, verdict, there))
     return draft;
   draft = open_batch (self, poke, verdict);
   /* Pokes without a cause form no batches. */
@@ -257,7 +274,8 @@ note_function (Draft *draft, guint64 function)
 guint32
 pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *verdict)
 {
-  Draft *draft = find_batch (self, poke, verdict);
+  Latest *there = get_latest (self->last_at, (gint64) poke->address);
+  Draft *draft = find_batch (self, poke, verdict, there);
   PenBatch *batch = &draft->batch;
 
   batch->last_poke = poke->id;
@@ -270,8 +288,8 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
   draft->last_tenure = poke->tenure;
   draft->is_mixed |= draft->switched != verdict->switched;
   batch->n_jumps += verdict->after_form == PEN_FORM_JUMP;
-  note (self->last_of, get_task (poke), batch->id);
-  note (self->last_at, (gint64) poke->address, poke->id);
+  get_latest_of_task (self, poke)->id = batch->id;
+  there->id = poke->id;
   note_function (draft, verdict->function);
   return batch->id;
 }

@@ -28,6 +28,8 @@ is_ftrace_entry (const char *name)
     "ftrace_common_return", "ftrace_epilogue",
   };
 
+  if (!g_str_has_prefix (name, "ftrace_"))
+    return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     if (strcmp (names[i], name) == 0)
       return TRUE;
@@ -99,7 +101,7 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
   spot->is_unsure = place.is_unsure && place.kind != PEN_KIND_UNKNOWN;
   spot->role = find_role (&place);
   spot->function_start = place.function_name ? place.function_start : 0;
-  spot->function_name = g_strdup (place.function_name);
+  spot->function_name = place.function_name;
   spot->label = make_label (address, &place);
   spot->user = g_strdup (place.user);
   spot->programs = g_strdup (place.programs);
@@ -108,7 +110,6 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
 static void
 clear_spot (PenSpot *spot)
 {
-  g_free (spot->function_name);
   g_free (spot->label);
   g_free (spot->user);
   g_free (spot->programs);

@@ -17,7 +17,7 @@ typedef struct {
   PenKind kind;
   gboolean is_unsure;
   guint64 function_start;
-  char *function_name;
+  const char *function_name; /* of the PenPlaceFunc */
   char *label;
   char *user;
   char *programs;

@@ -93,7 +93,8 @@ take_pokes (PenText *self, guint32 tenure, const PenPoke *const *pokes, gsize n_
     if (pokes[i]->tenure == tenure && touches (self, pokes[i]))
       self->pokes[self->n_pokes++] = pokes[i];
   }
-  g_qsort_with_data (self->pokes, (int) self->n_pokes, sizeof *self->pokes, compare_pokes, NULL);
+  if (self->n_pokes > 1)
+    g_qsort_with_data (self->pokes, (int) self->n_pokes, sizeof *self->pokes, compare_pokes, NULL);
 }
 
 /* ---- stretches ---- */
@@ -118,7 +119,8 @@ make_stretches (PenText *self)
     bounds[n_bounds++] = MAX (self->start, self->pokes[i]->address);
     bounds[n_bounds++] = MIN (self->end, get_poke_end (self->pokes[i]));
   }
-  g_qsort_with_data (bounds, (int) n_bounds, sizeof *bounds, compare_addresses, NULL);
+  if (n_bounds > 2 || (n_bounds == 2 && bounds[0] > bounds[1]))
+    g_qsort_with_data (bounds, (int) n_bounds, sizeof *bounds, compare_addresses, NULL);
 
   self->stretches = g_new0 (Stretch, n_bounds);
   for (gsize i = 0; i + 1 < n_bounds; i++) {
