@@ -14,8 +14,10 @@
 #define CANCEL_STEPS 10000
 /* Rows go to the thread when they are this long together; a row may be longer. */
 #define BATCH_LENGTH (64u << 10)
-/* How many such batches there are, at most: those of a small capture need not wait. */
-#define MAX_BATCHES 32u
+/* How many such batches there are, at most: who gives the rows of a history with some ten thousand
+ * maps need not wait, but goes on to what comes next. Few of them are kept when they are empty. */
+#define MAX_BATCHES 128u
+#define KEPT_BATCHES 32u
 /* Small pieces of memory that SQLite need not ask for each time: 32 statements keep some hundred.
  */
 #define LOOKASIDE_SIZE 512
@@ -228,8 +230,13 @@ take_empty (PenStoreThread *self)
 {
   GByteArray *rows = g_async_queue_try_pop (self->empty);
 
-  if (rows)
+  if (rows) {
+    while (g_async_queue_length (self->empty) > (gint) KEPT_BATCHES) {
+      g_byte_array_unref (g_async_queue_pop (self->empty));
+      self->n_batches--;
+    }
     return rows;
+  }
   if (self->n_batches == MAX_BATCHES)
     return g_async_queue_pop (self->empty);
 
