@@ -43,6 +43,8 @@ typedef struct {
   gboolean dark;
   gboolean cpus;
   gboolean processes;
+  gboolean inverted;
+  gboolean icicle;
 } PenRenderArguments;
 
 /*

@@ -9,6 +9,7 @@
 
 #include "pen-clock.h"
 #include "pen-decoder.h"
+#include "pen-query-flame.h"
 #include "pen-query.h"
 #include "pen-view.h"
 
@@ -49,6 +50,8 @@ gboolean pen_picture_format_from_name (const char *name, PenPictureFormat *forma
  * @function: of an annotation; G_MAXUINT32: the patched one with most samples
  * @folded: bit per PenLaneKind; @cpus, @processes: lanes on demand; of an overview
  * @has_addresses, @address_from, @address_to: what part of a map is shown; both included
+ * @flame: of a flame graph; how small frames may be is found from @width. @upwards: the outermost
+ *   frames are at its bottom
  */
 typedef struct {
   PenView view;
@@ -70,6 +73,8 @@ typedef struct {
   gboolean has_addresses;
   guint64 address_from;
   guint64 address_to;
+  PenFlameOptions flame;
+  gboolean upwards;
 } PenPictureOptions;
 
 /* Asks @query for what is to be drawn, and writes the file to @stream. */

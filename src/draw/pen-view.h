@@ -13,11 +13,12 @@ typedef enum {
   PEN_VIEW_OVERVIEW,
   PEN_VIEW_MAP,
   PEN_VIEW_ANNOTATION,
+  PEN_VIEW_FLAME,
   PEN_VIEW_HEAT,
   PEN_VIEWS,
 } PenView;
 
-/* "overview", "map", "annotation", "heat" */
+/* "overview", "map", "annotation", "flame", "heat" */
 const char *pen_view_to_string (PenView view);
 gboolean pen_view_from_string (const char *word, PenView *view);
 

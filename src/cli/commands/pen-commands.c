@@ -580,15 +580,16 @@ const PenCommand pen_commands[] = {
   {
     .name = "render",
     .arguments = "CAPTURE [SYMBOL|ADDRESS] -o FILE.png|.svg|.pdf",
-    .summary = N_("Picture of the timeline, the text map, or a function's text"),
+    .summary = N_("Picture of the timeline, the text map, a function's text, or its callers"),
     .details = N_("The picture that the window shows, as a file; its name's extension selects the format. --time is "
                   "the time range of the picture; the other filters select samples and patches. An annotation shows "
-                  "the given function (default: the patched function with most samples)."),
+                  "the given function (default: the patched function with most samples). A flame graph shows the stacks "
+                  "of all samples, or from the given place; --inverted its callers."),
     .examples = {
       "perf.data -o overview.png",
       "perf.data --view=map --time 5.8,7 -o map.svg --dark",
       "perf.data vfs_read --view=annotation -o vfs_read.pdf",
-      "perf.data --cpus --width=1600 --scale=2 -o cpus.png",
+      "perf.data vfs_read --view=flame --inverted -o callers.svg",
     },
     .flags = PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_RENDER,
     .run = pen_render_run,

@@ -233,7 +233,7 @@ static gboolean
 take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
   if (raw->view && !pen_view_from_string (raw->view, &render->view))
-    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation, heat"),
+    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation, flame, heat"),
                    raw->view);
   if (raw->width < 0)
     return refuse (error, _ ("--width: %d is not a number of pixels"), raw->width);
@@ -250,6 +250,8 @@ take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
   render->dark = raw->dark;
   render->cpus = raw->cpus;
   render->processes = raw->processes;
+  render->inverted = raw->inverted;
+  render->icicle = raw->icicle;
   return TRUE;
 }
 

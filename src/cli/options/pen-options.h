@@ -67,6 +67,8 @@ typedef struct {
   char *measure;
   char *suffix;
   gboolean versions;
+  gboolean inverted;
+  gboolean icicle;
   gboolean verify;
   gboolean clear;
   char *limit;

@@ -31,10 +31,11 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
                  wrong->message);
     return FALSE;
   }
-  if (arguments->target && arguments->render.view != PEN_VIEW_ANNOTATION)
-    return refuse (error,
-                   _ ("a symbol or address needs --view=annotation; to narrow other pictures, use "
-                      "--symbol or --address"));
+  if (arguments->target && arguments->render.view != PEN_VIEW_ANNOTATION
+      && arguments->render.view != PEN_VIEW_FLAME)
+    return refuse (
+        error, _ ("a symbol or address needs --view=annotation or --view=flame; to narrow other "
+                  "pictures, use --symbol or --address"));
   return TRUE;
 }
 
@@ -44,13 +45,27 @@ find_function (PenQuery *query, const PenArguments *arguments, guint32 *function
   g_autoptr (GArray) found = NULL;
 
   *function = G_MAXUINT32;
-  if (!arguments->target)
+  if (!arguments->target || arguments->render.view != PEN_VIEW_ANNOTATION)
     return TRUE;
   found = pen_query_find_functions (query, arguments->target, error);
   if (!found)
     return FALSE;
   *function = g_array_index (found, guint32, 0);
   return TRUE;
+}
+
+static gboolean
+fill_flame (PenQuery *query, const PenArguments *arguments, PenFlameOptions *flame, GError **error)
+{
+  gboolean inverted = arguments->render.inverted;
+
+  flame->grouping = arguments->grouping;
+  flame->measure = arguments->measure;
+  flame->order = inverted ? PEN_FLAME_INNERMOST : PEN_FLAME_OUTERMOST;
+  if (!arguments->target || arguments->render.view != PEN_VIEW_FLAME)
+    return TRUE;
+  flame->order = inverted ? PEN_FLAME_CALLERS : PEN_FLAME_CALLEES;
+  return pen_query_find_stack_place (query, arguments->target, &flame->place, error);
 }
 
 static gboolean
@@ -68,13 +83,15 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
                                 .dark = arguments->render.dark,
                                 .cpus = arguments->render.cpus,
                                 .processes = arguments->render.processes,
+                                .upwards = !arguments->render.icicle,
                                 .syntax = arguments->syntax,
                                 .capture = name,
                                 .filter = filter };
 
   if (!pen_command_set_time (arguments, query, filter, error)
       || !pen_command_warn_of_filter (arguments, query, error)
-      || !find_function (query, arguments, &options.function, error))
+      || !find_function (query, arguments, &options.function, error)
+      || !fill_flame (query, arguments, &options.flame, error))
     return FALSE;
   output = pen_output_new (arguments->output, arguments->capture, error);
   return output

@@ -50,6 +50,8 @@ PenContent *pen_picture_load_map (PenQuery *query, const PenPictureOptions *opti
                                   GError **error);
 PenContent *pen_picture_load_annotation (PenQuery *query, const PenPictureOptions *options,
                                          GError **error);
+PenContent *pen_picture_load_flame (PenQuery *query, const PenPictureOptions *options,
+                                    GError **error);
 
 PenContent *pen_picture_load_heat (PenQuery *query, const PenPictureOptions *options,
                                    GError **error);

@@ -321,6 +321,8 @@ load_content (PenQuery *query, const PenPictureOptions *options, GError **error)
     return pen_picture_load_annotation (query, options, error);
   case PEN_VIEW_HEAT:
     return pen_picture_load_heat (query, options, error);
+  case PEN_VIEW_FLAME:
+    return pen_picture_load_flame (query, options, error);
   case PEN_VIEWS:
   default:
     g_return_val_if_reached (NULL);

@@ -5,7 +5,8 @@
 
 #include "pen-view.h"
 
-static const char *const view_words[PEN_VIEWS] = { "overview", "map", "annotation", "heat" };
+static const char *const view_words[PEN_VIEWS]
+    = { "overview", "map", "annotation", "flame", "heat" };
 
 const char *
 pen_view_to_string (PenView view)

@@ -1,0 +1,259 @@
+/* pen-flame-draw.c: frames in pixels, and the words on them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-flame.h"
+
+#include <math.h>
+
+#include "pen-palette.h"
+#include "pen-text-meter.h"
+
+/* Frames at least so wide have an edge between them. */
+#define EDGE_MIN 4
+/* Frames at least so wide begin with a stroke in the colour of their kind. */
+#define STROKE_MIN 24
+/* How strong the colour of a kind is on the ground: names have different shades, so that neighbours
+ * can be told apart. */
+#define SHADE_LEAST 0.24
+#define SHADE_STEP 0.055
+#define SHADES 4
+/* Frames that do not match a search. */
+#define SHADE_FADED 0.09
+#define SHADE_MATCH 0.62
+#define SHADE_ROOT 0.10
+/* Times the height of a line: the width that a name, or a letter, wants at least. */
+#define NAME_MIN 1.7
+#define LETTER_WIDTH 0.75
+#define LETTERS_MAX 4
+/* A version with less of a frame than this has no letter. */
+#define LETTER_SHARE 0.005
+
+typedef struct {
+  const PenFlame *flame;
+  const PenFlameMarks *marks;
+  PenRaster *raster;
+  int scale;
+  int top;
+  gboolean dark;
+  guint32 ground;
+} Sheet;
+
+static gboolean
+is_match (const PenFlameMarks *marks, const PenFlameNode *node)
+{
+  return marks->matches && node->group != PEN_STACK_NO_GROUP && marks->matches[node->group] != 0;
+}
+
+/* Colours of neighbouring groups differ, whatever their numbers are. */
+static double
+get_shade (const Sheet *self, const PenFlameNode *node)
+{
+  guint32 mixed = node->group * 2654435761u;
+
+  if (node->group == PEN_STACK_NO_GROUP)
+    return SHADE_ROOT;
+  if (self->marks->matches)
+    return is_match (self->marks, node) ? SHADE_MATCH : SHADE_FADED;
+  return SHADE_LEAST + SHADE_STEP * (mixed >> 30 & (SHADES - 1));
+}
+
+static PenKind
+get_kind (const Sheet *self, const PenFlameNode *node)
+{
+  return node->group == PEN_STACK_NO_GROUP ? PEN_KIND_UNKNOWN
+                                           : self->flame->tree->groups[node->group].kind;
+}
+
+static void
+fill (const Sheet *self, int x, int y, int width, int height, guint32 color)
+{
+  pen_raster_fill (self->raster,
+                   (PenBox){ x * self->scale, (y - self->top) * self->scale, width * self->scale,
+                             height * self->scale },
+                   color);
+}
+
+/* Loads of one name take turns in two shades. */
+static guint32
+get_version_color (const Sheet *self, const PenFlameNode *node, const PenFlameVersion *version,
+                   guint index)
+{
+  if (version->poke == 0)
+    return pen_raster_blend (pen_palette_kind (get_kind (self, node), self->dark), self->ground,
+                             index % 2 == 0 ? 1 : 0.6);
+  return pen_palette_cause (version->cause, self->dark);
+}
+
+/* A stripe along the frame: each version has its share of it. */
+static void
+draw_versions (const Sheet *self, const PenFlameNode *node, int x, int y, int width, int height)
+{
+  const PenFlameTree *tree = self->flame->tree;
+  double total = 0, sum = 0;
+
+  for (guint i = 0; i < node->n_versions; i++)
+    total += (double) pen_stack_count_get (
+        g_array_index (tree->versions, PenFlameVersion, node->first_version + i).count,
+        tree->measure);
+  for (guint i = 0; i < node->n_versions && total > 0; i++) {
+    const PenFlameVersion *version
+        = &g_array_index (tree->versions, PenFlameVersion, node->first_version + i);
+    int from = (int) floor (sum / total * width);
+    int to;
+
+    sum += (double) pen_stack_count_get (version->count, tree->measure);
+    to = (int) floor (sum / total * width);
+    fill (self, x + from, y, MIN (MAX (to - from, 1), width - from), height,
+          get_version_color (self, node, version, i));
+  }
+}
+
+static void
+draw_frame (const Sheet *self, const PenFlameNode *node, int x, int y, int width)
+{
+  int height = self->flame->row - 1;
+  int stripe = MAX (height / 5, 3);
+  guint32 color = pen_palette_kind (get_kind (self, node), self->dark);
+  int edge = width >= EDGE_MIN ? 1 : 0;
+
+  fill (self, x, y, width - edge, height,
+        pen_raster_blend (color, self->ground, get_shade (self, node)));
+  if (node->n_versions > 0)
+    draw_versions (self, node, x, y + height - stripe, width - edge, stripe);
+  else if (width >= STROKE_MIN && node->group != PEN_STACK_NO_GROUP)
+    fill (self, x, y, 2, height, color);
+}
+
+/* Hatched: something is there that is not drawn. */
+static void
+draw_left_out (const Sheet *self, const PenFlameNode *node)
+{
+  const PenFlameTree *tree = self->flame->tree;
+  const PenFlameNode *root = pen_flame_tree_get (tree, self->flame->root);
+  double total = (double) MAX (pen_stack_count_get (root->total, tree->measure), 1);
+  guint64 end = node->start + pen_stack_count_get (node->total, tree->measure)
+                - pen_stack_count_get (node->own, tree->measure) - root->start;
+  guint64 begin = end - MIN (end, pen_stack_count_get (node->left_out, tree->measure));
+  int from = (int) floor ((double) begin / total * self->flame->width);
+  int to = (int) floor ((double) end / total * self->flame->width);
+  int y = pen_flame_get_y (self->flame, node->depth + 1);
+  PenBox box = { from * self->scale, (y - self->top) * self->scale, (to - from) * self->scale,
+                 (self->flame->row - 1) * self->scale };
+
+  if (to <= from || node->depth < root->depth)
+    return;
+  pen_raster_fill (self->raster, box, pen_palette_lane (self->dark));
+  pen_raster_hatch (
+      self->raster, box,
+      pen_raster_blend (pen_palette_kind (PEN_KIND_UNKNOWN, self->dark), self->ground, 0.5),
+      4 * self->scale);
+}
+
+/* Rows of which something is seen. */
+static gboolean
+is_in_sight (const PenFlame *self, guint depth, int top, int seen)
+{
+  int y = pen_flame_get_y (self, depth);
+
+  return y + self->row > top && y < top + seen;
+}
+
+void
+pen_flame_draw (const PenFlame *self, const PenFlameMarks *marks, PenRaster *raster, int scale,
+                int top, gboolean dark)
+{
+  Sheet sheet = { self, marks, raster, scale, top, dark, pen_palette_ground (dark) };
+  int seen = raster->height / scale;
+
+  pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height }, sheet.ground);
+  for (guint depth = 0; depth < self->levels->len; depth++) {
+    PenFlameLevel level = g_array_index (self->levels, PenFlameLevel, depth);
+
+    if (!is_in_sight (self, depth, top, seen) && !is_in_sight (self, depth + 1, top, seen))
+      continue;
+    for (guint i = level.first; i < level.end; i++) {
+      const PenFlameNode *node = pen_flame_tree_get (self->tree, i);
+      PenBox box;
+
+      if (pen_flame_get_box (self, i, &box) && box.width > 0)
+        draw_frame (&sheet, node, box.x, box.y, box.width);
+      if (node->n_left_out > 0)
+        draw_left_out (&sheet, node);
+    }
+  }
+}
+
+/* ---- words ---- */
+
+/* The letters of the causes that brought other texts than the original, each once.
+ *
+ * Returns: how wide they are */
+static double
+draw_letters (const PenFlame *self, const PenFlameNode *node, PenPainter *painter,
+              const PenTheme *theme, double right, double y, double room)
+{
+  const double width = LETTER_WIDTH * self->em;
+  double least = LETTER_SHARE * (double) pen_stack_count_get (node->total, self->tree->measure);
+  guint32 seen = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < node->n_versions && n < LETTERS_MAX; i++) {
+    const PenFlameVersion *version
+        = &g_array_index (self->tree->versions, PenFlameVersion, node->first_version + i);
+
+    if (version->poke == 0 || seen & 1u << version->cause || (n + 1) * width > room
+        || (double) pen_stack_count_get (version->count, self->tree->measure) < least)
+      continue;
+    seen |= 1u << version->cause;
+    n++;
+    pen_painter_text (painter, pen_palette_cause_letter (version->cause), PEN_LOOK_BOLD,
+                      pen_palette_cause (version->cause, theme->dark), right - n * width, y, width,
+                      self->row - 4, 0.5);
+  }
+  return n * width;
+}
+
+static void
+draw_name (const PenFlame *self, const PenFlameMarks *marks, PenTextMeter *meters,
+           PenPainter *painter, const PenTheme *theme, guint index, PenBox box, int top)
+{
+  const PenFlameNode *node = pen_flame_tree_get (self->tree, index);
+  gboolean is_bold = node->group == PEN_STACK_NO_GROUP || is_match (marks, node);
+  PenTextMeter *meter = &meters[is_bold ? 1 : 0];
+  double x = box.x + 5, room = box.width - 9, y = box.y - top;
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  room -= draw_letters (self, node, painter, theme, box.x + box.width - 3, y, room);
+  if (room < NAME_MIN * self->em)
+    return;
+  name = pen_flame_dup_name (self->tree, node->group);
+  text = pen_text_meter_shorten (meter, name, room);
+  pen_painter_text (painter, text, is_bold ? PEN_LOOK_BOLD : PEN_LOOK_PLAIN,
+                    marks->matches && !is_bold ? theme->dim : theme->text, x, y, room + 2,
+                    self->row - 1, 0);
+}
+
+void
+pen_flame_draw_words (const PenFlame *self, const PenFlameMarks *marks, PenPainter *painter,
+                      const PenTheme *theme, int top, int seen)
+{
+  PenTextMeter meters[2];
+
+  pen_text_meter_init (&meters[0], painter, PEN_LOOK_PLAIN);
+  pen_text_meter_init (&meters[1], painter, PEN_LOOK_BOLD);
+  for (guint depth = 0; depth < self->levels->len; depth++) {
+    PenFlameLevel level = g_array_index (self->levels, PenFlameLevel, depth);
+
+    if (!is_in_sight (self, depth, top, seen))
+      continue;
+    for (guint i = level.first; i < level.end; i++) {
+      PenBox box;
+
+      if (pen_flame_get_box (self, i, &box) && box.width > LETTER_WIDTH * self->em + 4)
+        draw_name (self, marks, meters, painter, theme, i, box, top);
+    }
+  }
+}
