@@ -39,6 +39,7 @@ typedef enum {
   PEN_WISH_ALL_CPUS = 1 << 1,
   PEN_WISH_BIGGER_BUFFERS = 1 << 2,
   PEN_WISH_TIMES = 1 << 3, /* of samples */
+  PEN_WISH_CALLCHAINS = 1 << 4,
 } PenRecordingWish;
 
 /*

@@ -320,6 +320,19 @@ app_support_open_query (PenSession *session)
   return pen_query_new (store);
 }
 
+static const char *
+find_symbol (PenQuery *query, guint64 start)
+{
+  guint n;
+  const PenFunction *functions = pen_store_get_functions (pen_query_get_store (query), &n, NULL);
+
+  for (guint i = 0; i < n; i++) {
+    if (functions[i].start == start && functions[i].symbol)
+      return functions[i].symbol;
+  }
+  g_assert_not_reached ();
+}
+
 char *
 app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, guint64 address)
 {
@@ -337,6 +350,16 @@ app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, g
     break;
   case PEN_EXPORT_HISTORY:
     pen_query_write_history (query, filter, target, PEN_SYNTAX_ATT, writer, &error);
+    break;
+  case PEN_EXPORT_CALLERS:
+  case PEN_EXPORT_CALLEES:
+    pen_query_write_neighbours (query, filter, find_symbol (query, address),
+                                table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
+                                PEN_STACK_BY_FUNCTION, PEN_STACK_SAMPLES, FALSE, writer, &error);
+    break;
+  case PEN_EXPORT_STACKS:
+    pen_query_write_stacks (query, filter, PEN_STACK_BY_FUNCTION, PEN_STACK_SAMPLES, 0, writer,
+                            &error);
     break;
   case PEN_EXPORT_SAMPLES:
     pen_query_write_samples (query, filter, writer, &error);

@@ -250,7 +250,7 @@ take_filtered (PenWindow *window, const Guise *guise, const char *capture)
 static void
 take_capture (PenWindow *window, const Guise *guise, const char *capture)
 {
-  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
+  static const char *const pages[] = { "code", "callers", "map", "causes", "occupants", "recording" };
   guint64 address;
 
   resize (GTK_WINDOW (window), guise);

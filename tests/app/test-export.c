@@ -41,7 +41,8 @@ run_like (PenSession *session, PenExport table)
     [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
     [PEN_EXPORT_CAUSES] = "causes",       [PEN_EXPORT_CHANGES] = "changes",
     [PEN_EXPORT_NOTES] = "notes",         [PEN_EXPORT_OCCUPANTS] = "occupants",
-    [PEN_EXPORT_RECORDING] = "info",
+    [PEN_EXPORT_RECORDING] = "info",      [PEN_EXPORT_CALLERS] = "callers",
+    [PEN_EXPORT_CALLEES] = "callees",     [PEN_EXPORT_STACKS] = "stacks",
   };
   static const char *const options[] = { "--format=csv", NULL };
   gboolean filters = table != PEN_EXPORT_NOTES && table != PEN_EXPORT_RECORDING;
@@ -53,6 +54,8 @@ run_like (PenSession *session, PenExport table)
     target
         = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
                            pen_session_get_answers (session)->annotation->text->annotated->start);
+  else if (table == PEN_EXPORT_CALLERS || table == PEN_EXPORT_CALLEES)
+    target = g_strdup (pen_session_get_answers (session)->annotation->text->annotated->symbol);
   else if (table == PEN_EXPORT_HISTORY && pen_session_get_line (session, &line))
     target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", line);
   command = pen_shell_command_new (

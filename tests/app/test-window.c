@@ -560,7 +560,8 @@ name_key (const char *accelerator)
 static void
 test_shortcuts_are_told (void)
 {
-  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
+  static const char *const pages[]
+      = { "code", "callers", "map", "causes", "occupants", "recording" };
   PenWindow *window = window_support_new_window ();
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   GtkWidget *help
@@ -578,7 +579,7 @@ test_shortcuts_are_told (void)
   help = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   collect_shortcuts (help, actions, accelerators);
   g_assert_cmpuint (g_hash_table_size (actions), >, 20);
-  g_assert_true (g_hash_table_contains (accelerators, "<Control>1...5"));
+  g_assert_true (g_hash_table_contains (accelerators, "<Control>1...6"));
   for (char **action = named; *action; action++) {
     g_auto (GStrv) keys = gtk_application_get_accels_for_action (application, *action);
     g_autofree char *name = keys[0] ? name_key (keys[0]) : NULL;

@@ -205,7 +205,7 @@ choose_page (Bench *bench, const char *page)
 static void
 measure_first_visits (Bench *bench)
 {
-  static const char *const pages[] = { "map", "causes", "occupants", "recording" };
+  static const char *const pages[] = { "callers", "map", "causes", "occupants", "recording" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
     g_autofree char *name = g_strdup_printf ("the first visit of %s", pages[i]);

@@ -174,7 +174,7 @@ def a_recording_without_samples_gets_a_page(directory):
 def a_menu_that_chose_leaves_nothing_behind(directory):
     desktop = open_capture(directory, os.path.join(DATA, 'd-bpf.data'))
     desktop.see(lambda text: re.search(r'^1\s564 samples$', text), 'its samples')
-    desktop.key('ctrl+4')
+    desktop.key('ctrl+5')
     desktop.wait(lambda: desktop.is_selected('Occupants', ('page tab',)), 'the page')
     desktop.wait(lambda: desktop.row('Occupants', 12), 'the rows')
 

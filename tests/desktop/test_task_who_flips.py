@@ -44,7 +44,7 @@ def who_flips_most(directory):
     rows = ask()
     desktop = open_annotated(directory)
     person = Counted(desktop)
-    person.key('ctrl+3')
+    person.key('ctrl+4')
     name = desktop.wait(lambda: 'flips' in desktop.row_name('Causes', 0) and desktop.row_name('Causes', 0), 'the causes')
     assert name.lower().startswith('%s, %s' % (rows[0]['cause'], words_of(rows[0]))), (name, rows[0])
     assert name.endswith('%s [%s]' % (rows[0]['comm'], rows[0]['pid'])), (name, rows[0])

@@ -17,6 +17,7 @@ static const struct {
   const char *target; /* (nullable) */
 } commands[] = {
   { N_ ("Code"), "win.page", "code" },
+  { N_ ("Callers"), "win.page", "callers" },
   { N_ ("Text Map"), "win.page", "map" },
   { N_ ("Causes"), "win.page", "causes" },
   { N_ ("Occupants"), "win.page", "occupants" },

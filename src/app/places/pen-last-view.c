@@ -34,6 +34,7 @@ copy_view (const PenLastView *self)
   PenLastView *copy = g_memdup2 (self, sizeof *self);
 
   copy->state.filter = pen_filter_copy (self->state.filter);
+  copy->state.flame = pen_flame_state_copy (self->state.flame);
   copy->symbol = g_strdup (self->symbol);
   return copy;
 }
@@ -42,6 +43,7 @@ void
 pen_last_view_free (PenLastView *self)
 {
   pen_filter_free (self->state.filter);
+  g_clear_pointer (&self->state.flame, pen_flame_state_unref);
   g_free (self->symbol);
   g_free (self);
 }
@@ -121,6 +123,7 @@ to_text (const PenLastView *self)
   g_autoptr (GPtrArray) terms = pen_filter_dup_terms (self->state.filter);
   g_autofree char *folded = name_lanes (self, FALSE);
   g_autofree char *shown = name_lanes (self, TRUE);
+  g_autofree char *stacks = pen_flame_state_to_words (self->state.flame);
 
   g_key_file_set_uint64 (file, GROUP, "from", self->span.from);
   g_key_file_set_uint64 (file, GROUP, "to", self->span.to);
@@ -135,6 +138,8 @@ to_text (const PenLastView *self)
   g_key_file_set_value (file, GROUP, "times", pen_times_to_string (self->state.times));
   g_key_file_set_value (file, GROUP, "folded", folded);
   g_key_file_set_value (file, GROUP, "rows", shown);
+  if (stacks[0] != '\0')
+    g_key_file_set_value (file, GROUP, "stacks", stacks);
   if (self->has_addresses) {
     g_key_file_set_uint64 (file, GROUP, "map-from", self->address_from);
     g_key_file_set_uint64 (file, GROUP, "map-to", self->address_to);
@@ -176,6 +181,7 @@ from_text (const char *text, gsize length)
   g_autoptr (PenLastView) self = pen_last_view_new ();
   g_autofree char *page = NULL;
   g_autofree char *times = NULL;
+  g_autofree char *stacks = NULL;
   guint32 rows;
   guint64 all;
   PenSpan addresses;
@@ -196,6 +202,8 @@ from_text (const char *text, gsize length)
   times = g_key_file_get_value (file, GROUP, "times", NULL);
   if (!times || !pen_times_from_string (times, &self->state.times))
     self->state.times = PEN_TIMES_RECORDED;
+  stacks = g_key_file_get_value (file, GROUP, "stacks", NULL);
+  self->state.flame = stacks ? pen_flame_state_new_from_words (stacks) : NULL;
   self->state.folded = read_lanes (file, "folded");
   rows = read_lanes (file, "rows");
   self->state.shows_tasks[PEN_TASKS_BY_CPU] = rows >> PEN_LANE_CPUS & 1;

@@ -8,15 +8,18 @@
 #include <glib/gi18n-lib.h>
 
 static const char *const words[PEN_PAGES] = {
-  [PEN_PAGE_CODE] = "code",           [PEN_PAGE_MAP] = "map",
-  [PEN_PAGE_CAUSES] = "causes",       [PEN_PAGE_OCCUPANTS] = "occupants",
+  [PEN_PAGE_CODE] = "code",
+  [PEN_PAGE_CALLERS] = "callers",
+  [PEN_PAGE_MAP] = "map",
+  [PEN_PAGE_CAUSES] = "causes",
+  [PEN_PAGE_OCCUPANTS] = "occupants",
   [PEN_PAGE_RECORDING] = "recording",
 };
 
 static const char *const titles[PEN_PAGES] = {
-  [PEN_PAGE_CODE] = N_ ("Code"),           [PEN_PAGE_MAP] = N_ ("Text Map"),
-  [PEN_PAGE_CAUSES] = N_ ("Causes"),       [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"),
-  [PEN_PAGE_RECORDING] = N_ ("Recording"),
+  [PEN_PAGE_CODE] = N_ ("Code"),           [PEN_PAGE_CALLERS] = N_ ("Callers"),
+  [PEN_PAGE_MAP] = N_ ("Text Map"),        [PEN_PAGE_CAUSES] = N_ ("Causes"),
+  [PEN_PAGE_OCCUPANTS] = N_ ("Occupants"), [PEN_PAGE_RECORDING] = N_ ("Recording"),
 };
 
 const char *

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /* In the order of their keys, Ctrl+1 and on. */
 typedef enum {
   PEN_PAGE_CODE,
+  PEN_PAGE_CALLERS,
   PEN_PAGE_MAP,
   PEN_PAGE_CAUSES,
   PEN_PAGE_OCCUPANTS,

@@ -19,6 +19,7 @@ pen_visit_copy (const PenVisit *place)
 
   copy->name = g_strdup (place->name);
   copy->view.filter = pen_filter_copy (place->view.filter);
+  copy->view.flame = pen_flame_state_ref (place->view.flame);
   return copy;
 }
 
@@ -27,6 +28,7 @@ pen_visit_free (PenVisit *place)
 {
   g_free (place->name);
   pen_filter_free (place->view.filter);
+  g_clear_pointer (&place->view.flame, pen_flame_state_unref);
   g_free (place);
 }
 
@@ -39,6 +41,15 @@ differ_by_time_alone (const PenFilter *a, const PenFilter *b)
   copy->from = a->from;
   copy->to = a->to;
   return pen_filter_equal (a, copy);
+}
+
+static gboolean
+differ_by_subject_alone (const PenFlameState *a, const PenFlameState *b)
+{
+  g_autoptr (PenFlameState) copy = pen_flame_state_copy (b);
+
+  copy->subject = a ? a->subject : PEN_FLAME_NO_FUNCTION;
+  return pen_flame_state_equal (a, copy);
 }
 
 PenStep
@@ -66,6 +77,8 @@ pen_visit_compare (const PenVisit *a, const PenVisit *b)
   if (from->folded != to->folded || from->shows_tasks[0] != to->shows_tasks[0]
       || from->shows_tasks[1] != to->shows_tasks[1])
     return PEN_STEP_LANES;
+  if (!pen_flame_state_equal (from->flame, to->flame))
+    return differ_by_subject_alone (from->flame, to->flame) ? PEN_STEP_SUBJECT : PEN_STEP_STACKS;
   return PEN_STEP_NONE;
 }
 
@@ -113,15 +126,15 @@ pen_places_settle (PenPlaces *self, const PenVisit *place)
   self->step = PEN_STEP_NONE;
 }
 
-/* Filters and lanes are each chosen: a burst of them is several wishes. To leave a stretch of time
- * again is a wish of its own, too, however soon it comes. */
+/* Filters, lanes and zooms into stacks are each chosen: a burst of them is several wishes. To leave
+ * a stretch of time again is a wish of its own, too, however soon it comes. */
 static gboolean
 joins_burst (PenPlaces *self, const PenVisit *place, PenStep step, gint64 now)
 {
   if (step == PEN_STEP_TIME && !place->view.filter->has_time)
     return FALSE;
-  return step != PEN_STEP_FILTER && step != PEN_STEP_LANES && step == self->step
-         && self->current > 0 && self->current + 1 == self->places->len
+  return step != PEN_STEP_FILTER && step != PEN_STEP_LANES && step != PEN_STEP_STACKS
+         && step == self->step && self->current > 0 && self->current + 1 == self->places->len
          && now - self->stepped_at < PEN_PLACES_BURST;
 }
 

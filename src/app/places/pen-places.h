@@ -20,6 +20,8 @@ typedef enum {
   PEN_STEP_PAGE,
   PEN_STEP_ZOOM, /* of time, of addresses, or of both */
   PEN_STEP_LANES,
+  PEN_STEP_STACKS,  /* how they are shown, or where in them one is */
+  PEN_STEP_SUBJECT, /* the function whose callers are listed */
 } PenStep;
 
 /* @name: what led here, in words */

@@ -8,6 +8,7 @@
 #include "pen-address-axis.h"
 #include "pen-clock.h"
 #include "pen-filter.h"
+#include "pen-flame-state.h"
 #include "pen-page.h"
 #include "pen-span.h"
 
@@ -26,6 +27,7 @@ G_BEGIN_DECLS
  * @load: of the loads that had the function's name at its place, the tenure whose text is shown; 0:
  *   that of the playhead. @all_loads: those of all, and of others that had its bytes
  * @axis_view: the part of its axis that the text map shows
+ * @flame: (nullable): of the stacks; NULL: as at first
  * @folded: lanes of the overview that are drawn in one row: bit per PenLaneKind
  * @shows_tasks: lanes with a row per CPU or process, by PenTaskKey
  */
@@ -47,6 +49,7 @@ typedef struct {
   guint64 mark;
   gboolean mark_all;
   PenAxisView axis_view;
+  PenFlameState *flame;
   guint32 folded;
   gboolean shows_tasks[2];
 } PenViewState;

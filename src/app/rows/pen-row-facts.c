@@ -33,6 +33,7 @@ pen_row_tell_function (PenRow *row, const PenFunction *function)
   g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", function->start);
 
   add_place (row, function->symbol, function->occupant, function->kind);
+  pen_row_set_function (row, function->id);
   if (function->length == 0)
     return;
   pen_row_set_command (row, "annotate",
@@ -80,6 +81,7 @@ pen_row_tell_line (PenRow *row, const PenAnnotated *annotated, const PenAnnotati
   add_place (row, annotated->symbol, annotated->occupant, annotated->kind);
   add_tenure (row, annotated->kind, line->tenure);
   pen_row_add_term (row, PEN_FILTER_ADDRESS, range);
+  pen_row_set_function (row, annotated->function);
   row->line = format_objdump (line);
   pen_row_set_command (row, "history", address);
   pen_row_set_address (row, line->address);

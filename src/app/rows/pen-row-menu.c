@@ -167,6 +167,9 @@ append_places (GMenu *menu, PenRow *row)
     append_action (places, _ ("Show in _Text Map"), "win.show-in-map", range);
     append_action (places, _ ("Show in Occ_upants"), "win.show-holders", range);
   }
+  if (row->function != G_MAXUINT32)
+    append_action (places, _ ("Show in Ca_llers"), "win.show-callers",
+                   g_variant_new_uint32 (row->function));
   if (row->has_change)
     append_action (places, _ ("Show in C_auses"), "win.show-change",
                    g_variant_new ("(tt)", row->change.time, row->change.position));
@@ -211,8 +214,8 @@ append_notes (GMenu *menu, PenRow *row)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
 }
 
-static GMenuModel *
-new_model (PenRow *row)
+GMenuModel *
+pen_row_menu_new_model (PenRow *row)
 {
   g_autoptr (GMenu) filters = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
@@ -301,7 +304,7 @@ static void
 popup (RowMenu *menu, gpointer item, double x, double y)
 {
   g_autoptr (PenRow) row = describe_row (menu->list, item);
-  g_autoptr (GMenuModel) model = new_model (row);
+  g_autoptr (GMenuModel) model = pen_row_menu_new_model (row);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   if (find_columns (menu->list))

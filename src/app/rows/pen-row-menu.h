@@ -27,4 +27,7 @@ typedef void (*PenRowFunc) (gpointer item, PenRow *row, gpointer owner);
  */
 void pen_row_menu_add (GtkWidget *list, PenRowFunc describe, gpointer owner);
 
+/* The items of the menu of @row, for what is no row of a list. Returns: (transfer full) */
+GMenuModel *pen_row_menu_new_model (PenRow *row);
+
 G_END_DECLS

@@ -16,6 +16,7 @@ pen_row_new (void)
   self->cells = g_ptr_array_new_with_free_func (g_free);
   self->command = g_ptr_array_new_with_free_func (g_free);
   self->actions = g_ptr_array_new_with_free_func (g_free);
+  self->function = G_MAXUINT32;
   self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_note_free);
   return self;
 }
@@ -106,6 +107,12 @@ pen_row_set_change (PenRow *self, PenMoment moment)
 {
   self->has_change = TRUE;
   self->change = moment;
+}
+
+void
+pen_row_set_function (PenRow *self, guint32 function)
+{
+  self->function = function;
 }
 
 void

@@ -106,6 +106,24 @@ verdict_answer_clear (PenVerdictAnswer *self)
 DEFINE_ANSWER (PenVerdictAnswer, verdict_answer)
 
 static void
+flame_answer_clear (PenFlameAnswer *self)
+{
+  g_clear_pointer (&self->tree, pen_flame_tree_free);
+  g_free (self->command);
+}
+
+DEFINE_ANSWER (PenFlameAnswer, flame_answer)
+
+static void
+neighbour_answer_clear (PenNeighbourAnswer *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
+    g_clear_pointer (&self->sides[i], pen_stack_neighbours_free);
+}
+
+DEFINE_ANSWER (PenNeighbourAnswer, neighbour_answer)
+
+static void
 cause_table_clear (PenCauseTable *self)
 {
   g_clear_pointer (&self->tree, pen_cause_tree_free);
@@ -202,6 +220,8 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->instants, pen_instant_table_unref);
   g_clear_pointer (&self->verdict, pen_verdict_answer_unref);
   g_clear_pointer (&self->history, pen_history_table_unref);
+  g_clear_pointer (&self->flame, pen_flame_answer_unref);
+  g_clear_pointer (&self->neighbours, pen_neighbour_answer_unref);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);

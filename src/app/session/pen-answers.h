@@ -14,6 +14,7 @@
 #include "pen-query-causes.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
+#include "pen-query-flame.h"
 #include "pen-query-instants.h"
 #include "pen-query-loads.h"
 #include "pen-query-map.h"
@@ -133,6 +134,32 @@ typedef struct {
   PenCauseGrouping grouping;
 } PenCauseTable;
 
+/*
+ * PenFlameAnswer: stacks of samples
+ * @seconds: of the stretch
+ * @functions: of all of the store
+ * @command: (nullable): how to record callchains, where there are none
+ */
+typedef struct {
+  PenQuery *query;
+  PenFlameTree *tree;
+  double seconds;
+  const PenFunction *functions;
+  guint n_functions;
+  char *command;
+} PenFlameAnswer;
+
+/* @group: that the place is of; @functions: of all of the store; @sides: by PenStackSide */
+typedef struct {
+  PenQuery *query;
+  guint32 function;
+  guint32 group;
+  PenStackMeasure measure;
+  const PenFunction *functions;
+  guint n_functions;
+  PenStackNeighbours *sides[2];
+} PenNeighbourAnswer;
+
 /* Which changes there are, in which order; their rows are asked for as they come into sight. */
 typedef struct {
   PenQuery *query;
@@ -158,6 +185,7 @@ typedef struct {
  * @sides: of the text of @annotation, once they have come
  * @instants: NULL: there is no second instant
  * @verdict: of the function that was looked at last
+ * @neighbours: NULL: there is no subject
  * @change_rows: (element-type PenChangeRow): those that were asked for last
  * @notes: (element-type PenNoteRow)
  */
@@ -173,6 +201,8 @@ typedef struct {
   PenInstantTable *instants;
   PenVerdictAnswer *verdict;
   PenHistoryTable *history;
+  PenFlameAnswer *flame;
+  PenNeighbourAnswer *neighbours;
   PenCauseTable *causes;
   PenChangeTable *changes;
   GPtrArray *change_rows;
@@ -213,6 +243,10 @@ PenHistoryTable *pen_history_table_new (PenQuery *query);
 void pen_history_table_unref (PenHistoryTable *self);
 PenVerdictAnswer *pen_verdict_answer_new (PenQuery *query);
 void pen_verdict_answer_unref (PenVerdictAnswer *self);
+PenFlameAnswer *pen_flame_answer_new (PenQuery *query);
+void pen_flame_answer_unref (PenFlameAnswer *self);
+PenNeighbourAnswer *pen_neighbour_answer_new (PenQuery *query);
+void pen_neighbour_answer_unref (PenNeighbourAnswer *self);
 PenCauseTable *pen_cause_table_new (PenQuery *query);
 void pen_cause_table_unref (PenCauseTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
@@ -230,6 +264,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSides, pen_sides_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInstantTable, pen_instant_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenVerdictAnswer, pen_verdict_answer_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameAnswer, pen_flame_answer_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenNeighbourAnswer, pen_neighbour_answer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseTable, pen_cause_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)

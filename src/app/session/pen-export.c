@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "pen-capture-mode.h"
+#include "pen-load-flame.h"
 #include "pen-new-file-stream.h"
 #include "pen-query-annotation.h"
 #include "pen-query-functions.h"
@@ -25,6 +26,7 @@ typedef struct {
   PenExportScope scope;
   PenCauseTable *causes; /* the scope's */
   PenPictureOptions picture;
+  PenFlameState *flame; /* the scope's, or the picture's */
   char *path;
   GFile *file;
 } Export;
@@ -36,6 +38,8 @@ export_free (gpointer data)
 
   pen_filter_free (self->filter);
   g_free ((char *) self->scope.notes_file);
+  g_free ((char *) self->scope.subject);
+  pen_flame_state_unref (self->flame);
   g_free ((char *) self->scope.order.search);
   g_free ((char *) self->scope.cause_order.search);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
@@ -50,7 +54,8 @@ static const char *const export_words[PEN_EXPORTS] = {
   [PEN_EXPORT_HISTORY] = "history",     [PEN_EXPORT_SAMPLES] = "samples",
   [PEN_EXPORT_CAUSES] = "causes",       [PEN_EXPORT_CHANGES] = "changes",
   [PEN_EXPORT_NOTES] = "notes",         [PEN_EXPORT_OCCUPANTS] = "occupants",
-  [PEN_EXPORT_RECORDING] = "recording",
+  [PEN_EXPORT_RECORDING] = "recording", [PEN_EXPORT_CALLERS] = "callers",
+  [PEN_EXPORT_CALLEES] = "callees",     [PEN_EXPORT_STACKS] = "stacks",
 };
 
 const char *
@@ -114,6 +119,15 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
     return write_annotation (query, self, target, writer, error);
   case PEN_EXPORT_HISTORY:
     return pen_query_write_history (query, self->filter, target, self->scope.syntax, writer, error);
+  case PEN_EXPORT_CALLERS:
+  case PEN_EXPORT_CALLEES:
+    return pen_query_write_neighbours (
+        query, self->filter, self->scope.subject,
+        self->table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
+        self->flame->grouping, self->flame->measure, FALSE, writer, error);
+  case PEN_EXPORT_STACKS:
+    return pen_query_write_stacks (query, self->filter, self->flame->grouping, self->flame->measure,
+                                   0, writer, error);
   case PEN_EXPORT_SAMPLES:
     return pen_query_write_samples (query, self->filter, writer, error);
   case PEN_EXPORT_CAUSES:
@@ -150,15 +164,30 @@ write_as_picture (PenQuery *query, const Export *self, GOutputStream *stream,
 {
   g_autofree char *name = g_file_get_basename (self->file);
   PenPictureOptions options = self->picture;
+  g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  return pen_picture_format_from_name (name, &options.format, error)
+  options.upwards = !self->flame->is_downwards;
+  return pen_load_flame_fill_options (query, self->flame, &options.flame, hidden, error)
+         && pen_picture_format_from_name (name, &options.format, error)
          && pen_picture_write (query, &options, stream, cancellable, error);
+}
+
+/* Most programs that draw stacks read them folded. */
+static gboolean
+is_folded (const Export *self)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+
+  return self->table == PEN_EXPORT_STACKS && !g_str_has_suffix (name, ".csv");
 }
 
 static gboolean
 write_content (PenQuery *query, const Export *self, GOutputStream *stream,
                GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
+  if (is_folded (self))
+    return pen_query_write_folded (query, self->filter, self->flame->grouping, self->flame->measure,
+                                   0, stream, error);
   return self->table == PEN_EXPORTS
              ? write_as_picture (query, self, stream, cancellable, n_rows, error)
              : write_as_table (query, self, stream, cancellable, n_rows, error);
@@ -264,6 +293,8 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
   self->filter = pen_filter_copy (scope->filter);
   self->scope = *scope;
   self->scope.notes_file = g_strdup (scope->notes_file);
+  self->scope.subject = g_strdup (scope->subject);
+  self->flame = pen_flame_state_copy (scope->flame);
   self->scope.order.search = g_strdup (scope->order.search);
   self->scope.cause_order.search = g_strdup (scope->cause_order.search);
   self->causes = scope->causes ? g_atomic_rc_box_acquire ((PenCauseTable *) scope->causes) : NULL;
@@ -271,8 +302,9 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
 }
 
 void
-pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, const char *path,
-                          GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options,
+                          const PenFlameState *flame, const char *path, GFile *file,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   Export *self = g_new0 (Export, 1);
 
@@ -281,6 +313,7 @@ pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options, c
   self->picture = *options;
   self->picture.filter = self->filter;
   self->picture.capture = g_strdup (options->capture);
+  self->flame = pen_flame_state_copy (flame);
   run (worker, self, path, file, callback, user_data);
 }
 

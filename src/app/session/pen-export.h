@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-answers.h"
+#include "pen-flame-state.h"
 #include "pen-picture.h"
 #include "pen-worker.h"
 
@@ -16,6 +17,9 @@ typedef enum {
   PEN_EXPORT_FUNCTIONS,
   PEN_EXPORT_ANNOTATION,
   PEN_EXPORT_HISTORY,
+  PEN_EXPORT_CALLERS,
+  PEN_EXPORT_CALLEES,
+  PEN_EXPORT_STACKS, /* folded, unless the file is named .csv */
   PEN_EXPORT_SAMPLES,
   PEN_EXPORT_CAUSES,
   PEN_EXPORT_CHANGES,
@@ -29,9 +33,11 @@ typedef enum {
 const char *pen_export_to_string (PenExport table);
 gboolean pen_export_from_string (const char *word, PenExport *table);
 
-/* The part of a table: @address of annotation and history, @order of changes; with @has_instants
- * the annotation is the text of two @instants, from @address to @end, @all of its lines or those
- * that differ; changes are those of row @cause_row of @causes, or all; @cause_order of causes */
+/* The part of a table: @subject: (nullable): the function whose callers or callees they are;
+ * @flame: (nullable): of stacks; @address of annotation and history, @order of changes; with
+ * @has_instants the annotation is the text of two @instants, from @address to @end, @all of its
+ * lines or those that differ; changes are those of row @cause_row of @causes, or all; @cause_order
+ * of causes */
 typedef struct {
   const PenFilter *filter;
   PenSyntax syntax;
@@ -41,21 +47,23 @@ typedef struct {
   guint64 instants[2];
   gboolean all;
   const char *notes_file;
+  const char *subject;
+  const PenFlameState *flame;
   PenChangeOrder order;
   PenCauseOrder cause_order;
   const PenCauseTable *causes;
   guint cause_row;
 } PenExportScope;
 
-/* CSV; what was in @file before is kept until all of it is written. If not everyone can read the
- * recording @path, only its user can read @file. */
+/* CSV, but for stacks; what was in @file before is kept until all of it is written. If not everyone
+ * can read the recording @path, only its user can read @file. */
 void pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
                              const char *path, GFile *file, GAsyncReadyCallback callback,
                              gpointer user_data);
-/* PNG, SVG or PDF, by the ending of the file's name. */
+/* PNG, SVG or PDF, by the ending of the file's name. @flame: (nullable): of a flame graph */
 void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options,
-                               const char *path, GFile *file, GAsyncReadyCallback callback,
-                               gpointer user_data);
+                               const PenFlameState *flame, const char *path, GFile *file,
+                               GAsyncReadyCallback callback, gpointer user_data);
 /* @n_rows: of a table, without its titles */
 gboolean pen_export_finish (GAsyncResult *result, guint64 *n_rows, GError **error);
 

@@ -24,6 +24,7 @@ struct _PenLoader {
   PenAnswers answers;
 
   guint overview_bins;
+  guint flame_width;
   PenMapCells cells;
   PenSyntax syntax;
   PenCauseOrder cause_order;   /* @search: its own */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-load-causes.h"
+#include "pen-load-flame.h"
 #include "pen-load-lists.h"
 #include "pen-load-pictures.h"
 #include "pen-load-text.h"
@@ -19,6 +20,7 @@ const PenJobKind pen_loader_task_jobs[2] = {
 
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
+  [PEN_PAGE_CALLERS] = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS,
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
@@ -55,6 +57,7 @@ DEFINE_TAKER (functions, PEN_JOB_FUNCTIONS, PenFunctionList, pen_function_list_u
 DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unref)
 DEFINE_TAKER (verdict, PEN_JOB_VERDICT, PenVerdictAnswer, pen_verdict_answer_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
+DEFINE_TAKER (neighbours, PEN_JOB_NEIGHBOURS, PenNeighbourAnswer, pen_neighbour_answer_unref)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
 DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
@@ -94,6 +97,25 @@ on_overview (GObject *worker, GAsyncResult *result, gpointer user_data)
     self->answers.overview = overview;
   }
   self->loaded (self->owner, PEN_JOB_OVERVIEW);
+}
+
+static void
+on_flame (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  PenFlameAnswer *answer;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  answer = pen_load_flame_finish (result, NULL);
+  if (answer) {
+    g_autoptr (PenFlameAnswer) old = g_steal_pointer (&self->answers.flame);
+
+    self->answers.flame = answer;
+    self->loaded (self->owner, PEN_JOB_FLAME);
+    return;
+  }
+  self->loaded (self->owner, PEN_JOB_FLAME);
 }
 
 static void
@@ -251,6 +273,11 @@ ask_about_pictures (PenLoader *self, guint32 stale)
   if (stale & (1u << PEN_JOB_MAP))
     pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->visible, &self->cells,
                         on_map, self);
+  if ((stale & (1u << PEN_JOB_FLAME)) && self->flame_width > 0)
+    pen_load_flame_async (self->worker, view->filter, view->flame, self->flame_width, on_flame,
+                          self);
+  if (stale & (1u << PEN_JOB_NEIGHBOURS))
+    pen_load_neighbours_async (self->worker, view, on_neighbours, self);
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
     if ((stale & (1u << pen_loader_task_jobs[key])) && view->shows_tasks[key]
         && self->overview_bins > 0)
@@ -440,6 +467,15 @@ pen_loader_set_overview_bins (PenLoader *self, guint n_bins)
   self->overview_bins = n_bins;
   pen_loader_make_stale (self, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS
                                    | 1u << PEN_JOB_PROCESSES);
+}
+
+void
+pen_loader_set_flame_width (PenLoader *self, guint pixels)
+{
+  if (self->flame_width == pixels)
+    return;
+  self->flame_width = pixels;
+  pen_loader_make_stale (self, 1u << PEN_JOB_FLAME);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-filter-words.h"
+#include "pen-flame.h"
 #include "pen-query-functions.h"
 #include "pen-lanes.h"
 
@@ -110,6 +111,70 @@ name_mark (const PenViewState *place, const PenClock *clock)
                          : g_strdup (_ ("No second instant"));
 }
 
+/* What is known of the function when one goes there. */
+static char *
+name_flame_function (const PenAnswers *answers, guint32 id)
+{
+  const PenFlameAnswer *flame = answers->flame;
+  const PenFunction *function = flame && id < flame->n_functions ? &flame->functions[id] : NULL;
+
+  if (!function)
+    return g_strdup (_ ("Another function"));
+  return pen_display_text (function->symbol && function->symbol[0] ? function->symbol
+                                                                   : function->occupant);
+}
+
+static char *
+name_zoomed (const PenAnswers *answers, const PenFlameState *state)
+{
+  const PenFlameTree *tree = answers->flame ? answers->flame->tree : NULL;
+  g_autofree char *name = NULL;
+  guint32 group;
+
+  if (state->zoom->len == 0)
+    return g_strdup (_ ("All stacks"));
+  group = g_array_index (state->zoom, guint32, state->zoom->len - 1);
+  if (!tree || tree->grouping != state->grouping || group >= tree->n_groups)
+    return g_strdup (_ ("Zoom into stacks"));
+  name = pen_flame_dup_name (tree, group);
+  return g_strdup_printf (_ ("Stacks in %s"), name);
+}
+
+/* The first of what differs. */
+static char *
+name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlameState *to)
+{
+  g_autoptr (PenFlameState) before = pen_flame_state_copy (from);
+  g_autoptr (PenFlameState) after = pen_flame_state_copy (to);
+  g_autofree char *name = NULL;
+
+  if (before->focus != after->focus && after->focus != PEN_FLAME_NO_FUNCTION) {
+    name = name_flame_function (answers, after->focus);
+    return g_strdup_printf (after->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), name);
+  }
+  if ((before->lens != after->lens || before->is_lens_reversed != after->is_lens_reversed)
+      && after->lens != PEN_FLAME_NO_FUNCTION) {
+    name = name_flame_function (answers, after->lens);
+    return g_strdup_printf (after->is_lens_reversed ? _ ("Without %s") : _ ("Through %s"), name);
+  }
+  if (before->hidden->len < after->hidden->len) {
+    name = name_flame_function (answers,
+                                g_array_index (after->hidden, guint32, after->hidden->len - 1));
+    return g_strdup_printf (_ ("%s hidden"), name);
+  }
+  if (before->is_inverted != after->is_inverted)
+    return g_strdup (after->is_inverted ? _ ("Inverted stacks") : _ ("Stacks from outermost"));
+  if (before->grouping != after->grouping)
+    return g_strdup (after->grouping == PEN_STACK_BY_OCCUPANT ? _ ("Stacks by occupant")
+                                                              : _ ("Stacks by function"));
+  if (before->subject != after->subject && after->subject != PEN_FLAME_NO_FUNCTION
+      && pen_flame_state_has_same_tree (before, after)) {
+    name = name_flame_function (answers, after->subject);
+    return g_strdup_printf (_ ("Callers and callees of %s"), name);
+  }
+  return name_zoomed (answers, after);
+}
+
 char *
 pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState *to,
                      const PenAnswers *answers, const PenClock *clock)
@@ -128,6 +193,9 @@ pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState 
     return g_strdup (pen_page_get_title (to->page));
   case PEN_STEP_LANES:
     return name_lanes (from, to);
+  case PEN_STEP_STACKS:
+  case PEN_STEP_SUBJECT:
+    return name_stacks (answers, from->flame, to->flame);
   case PEN_STEP_ZOOM:
   case PEN_STEP_NONE:
   default:

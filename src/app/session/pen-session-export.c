@@ -8,7 +8,21 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
+#include "pen-load-flame.h"
 #include "pen-query-functions.h"
+
+/* Functions are asked for by name. (nullable) */
+static const char *
+find_subject (PenSession *self)
+{
+  const PenAnswers *answers = pen_session_get_answers (self);
+  guint32 id = pen_load_flame_find_subject (pen_session_get_view (self));
+  const PenFunction *function = answers->flame && id < answers->flame->n_functions
+                                    ? &answers->flame->functions[id]
+                                    : pen_answers_find_function (answers, id);
+
+  return function && function->symbol && function->symbol[0] ? function->symbol : NULL;
+}
 
 gboolean
 pen_session_can_export (PenSession *self, PenExport table)
@@ -20,6 +34,8 @@ pen_session_can_export (PenSession *self, PenExport table)
   if (table == PEN_EXPORT_ANNOTATION)
     return pen_session_get_answers (self)->instants
            || (strips && strips->text->function != PEN_NO_FUNCTION);
+  if (table == PEN_EXPORT_CALLERS || table == PEN_EXPORT_CALLEES)
+    return find_subject (self) != NULL;
   if (table == PEN_EXPORT_HISTORY)
     return pen_session_get_view (self)->has_line;
   return TRUE;
@@ -106,6 +122,8 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
     filter_by_load (strips, filter);
   scope = (PenExportScope){ .filter = filter,
                             .syntax = pen_session_get_syntax (self),
+                            .subject = find_subject (self),
+                            .flame = view->flame,
                             .notes_file = pen_session_get_opened (self)->notes_file,
                             .address = table == PEN_EXPORT_HISTORY ? view->line
                                        : strips                    ? strips->text->annotated->start
@@ -168,8 +186,8 @@ pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark,
                                  .processes = state->shows_tasks[PEN_TASKS_BY_PROCESS] };
   options.has_addresses
       = pen_loader_get_map_addresses (loader, &options.address_from, &options.address_to);
-  pen_export_picture_async (pen_loader_get_worker (loader), &options, pen_session_get_path (self),
-                            file, on_exported, task);
+  pen_export_picture_async (pen_loader_get_worker (loader), &options, state->flame,
+                            pen_session_get_path (self), file, on_exported, task);
 }
 
 gboolean

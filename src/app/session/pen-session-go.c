@@ -109,6 +109,7 @@ pen_session_go (PenSession *self, int steps)
   pen_session_set_page (self, view->page);
   pen_session_set_axis_view (self, view->axis_view);
   pen_session_set_folded (self, view->folded);
+  pen_session_set_flame (self, view->flame);
   for (guint key = 0; key < G_N_ELEMENTS (view->shows_tasks); key++)
     pen_session_set_shows_tasks (self, key, view->shows_tasks[key]);
   pen_session_notify (self, PROP_PLACES);
@@ -130,6 +131,7 @@ pen_session_start_afresh (PenSession *self)
   self->has_addresses = FALSE;
   pen_session_set_axis_view (self, (PenAxisView){ 0, 1 });
   pen_session_set_folded (self, 0);
+  pen_session_set_flame (self, NULL);
   pen_session_set_shows_tasks (self, PEN_TASKS_BY_CPU, FALSE);
   pen_session_set_shows_tasks (self, PEN_TASKS_BY_PROCESS, FALSE);
   /* Which one that is, all functions will tell. */

@@ -19,6 +19,7 @@ make_last_view (PenSession *self)
   pen_filter_free (last->state.filter);
   last->state = self->view;
   last->state.filter = pen_filter_copy (self->view.filter);
+  last->state.flame = pen_flame_state_copy (self->view.flame);
   last->span = self->opened->span;
   last->samples = self->opened->samples;
   last->state.has_function = FALSE;
@@ -81,6 +82,7 @@ pen_session_restore_view (PenSession *self)
   pen_filter_free (self->view.filter);
   self->view = last->state;
   self->view.filter = pen_filter_copy (last->state.filter);
+  self->view.flame = pen_flame_state_copy (last->state.flame);
   self->view.visible = pen_span_clamp (last->state.visible, self->opened->span);
   self->view.playhead
       = CLAMP (last->state.playhead, self->opened->span.from, self->opened->span.to);

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define FILTERED_JOBS                                                                              \
   (PICTURE_JOBS | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION         \
    | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES                          \
-   | 1u << PEN_JOB_OCCUPANTS)
+   | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS)
 
 enum {
   PROP_0,
@@ -36,6 +36,7 @@ enum {
   PROP_LINE,
   PROP_LANES,
   PROP_AXIS_VIEW,
+  PROP_FLAME,
   PROP_HOVER,
   PROP_PLACES,
   N_PROPS,

@@ -162,6 +162,8 @@ pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint
   view->all_loads = FALSE;
   /* First: the history of the line before stays while a text comes. */
   pen_loader_make_stale (self->loader, 1u << PEN_JOB_ANNOTATION);
+  if (!view->flame || view->flame->subject == PEN_FLAME_NO_FUNCTION)
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
   pen_session_set_line (self, NULL);
   self->wants_line = TRUE;
   pen_session_notify (self, PROP_FUNCTION);

@@ -27,6 +27,8 @@ static const char *const answers[PEN_JOBS] = {
   [PEN_JOB_INSTANTS] = "instants",
   [PEN_JOB_VERDICT] = "verdict",
   [PEN_JOB_HISTORY] = "history",
+  [PEN_JOB_FLAME] = "flame",
+  [PEN_JOB_NEIGHBOURS] = "neighbours",
   [PEN_JOB_CAUSES] = "causes",
   [PEN_JOB_CHANGES] = "changes",
   [PEN_JOB_CHANGE_ROWS] = "change-rows",
@@ -91,6 +93,7 @@ pen_session_notify (PenSession *self, guint property)
   case PROP_PAGE:
   case PROP_AXIS_VIEW:
   case PROP_LANES:
+  case PROP_FLAME:
     /* All changes in one turn of the main loop are one step. */
     if (self->state == PEN_SESSION_READY && self->visit_id == 0)
       self->visit_id = g_idle_add_full (G_PRIORITY_DEFAULT, pen_session_visit, self, NULL);
@@ -141,6 +144,7 @@ pen_session_close (PenSession *self)
   g_clear_error (&self->failure);
 
   pen_filter_free (self->view.filter);
+  g_clear_pointer (&self->view.flame, pen_flame_state_unref);
   self->view = (PenViewState){ .filter = pen_filter_new (),
                                .times = self->view.times,
                                .axis_view = { 0, 1 } };
@@ -353,6 +357,7 @@ pen_session_finalize (GObject *object)
 
   pen_loader_free (self->loader);
   pen_filter_free (self->view.filter);
+  g_clear_pointer (&self->view.flame, pen_flame_state_unref);
   pen_places_free (self->places);
   g_strfreev (self->start_filters);
   g_free (self->search);
@@ -372,6 +377,7 @@ pen_session_class_init (PenSessionClass *klass)
     [PROP_CLOCK] = "clock",       [PROP_PAGE] = "page",       [PROP_FUNCTION] = "function",
     [PROP_LINE] = "line",         [PROP_LANES] = "lanes",     [PROP_AXIS_VIEW] = "axis-view",
     [PROP_HOVER] = "hover",       [PROP_PLACES] = "places",   [PROP_MARK] = "mark",
+    [PROP_FLAME] = "flame",
   };
 
   object_class->get_property = pen_session_get_property;

@@ -27,11 +27,11 @@ typedef enum {
  *                                            answers are on their way
  *   visible, filter, playhead, mark,         what is looked at: pen_session_get_view(), and the
  *   function, line, clock, page, lanes,      functions below
- *   axis-view, search, hover
+ *   axis-view, flame, search, hover
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
- *   history, causes, changes, change-rows, occupants, recording, choices, notes
+ *   history, flame, neighbours, causes, changes, change-rows, occupants, recording, choices, notes
  *                                            pen_session_get_answers()
  *   change                                   a change that is to be shown in the list of them
  * An answer lives until the session notifies of it again.
@@ -154,6 +154,14 @@ void pen_session_set_map_cells (PenSession *self, guint n_columns, const guint64
 
 /* The part of its axis that the text map shows. */
 void pen_session_set_axis_view (PenSession *self, PenAxisView view);
+
+/* How the stacks of samples are looked at. Returns: (transfer full): to be changed and set */
+PenFlameState *pen_session_dup_flame (PenSession *self);
+void pen_session_set_flame (PenSession *self, PenFlameState *flame);
+/* How many pixels wide the picture of stacks is: what is too narrow is not asked for. */
+void pen_session_set_flame_width (PenSession *self, guint pixels);
+/* The page Callers, with the callers and callees of @function. */
+void pen_session_show_callers (PenSession *self, guint32 function);
 
 /* The text map, and in it these addresses with some around them; @to is exclusive. */
 void pen_session_show_addresses (PenSession *self, guint64 from, guint64 to);

@@ -25,6 +25,10 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenWindow *self = PEN_WINDOW (widget);
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
 
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_CALLERS) {
+    pen_callers_view_start_search (self->callers);
+    return;
+  }
   if (pen_session_get_view (self->session)->page == PEN_PAGE_CAUSES) {
     pen_causes_view_start_search (self->causes);
     return;

@@ -208,16 +208,19 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenWindow *self = PEN_WINDOW (widget);
   g_autofree char *suggestion = NULL;
+  gboolean is_folded;
 
   if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
     return;
   self->exports_picture = FALSE;
-  suggestion = suggest_name (
-      self, pen_export_to_string (self->exporting),
-      self->exporting == PEN_EXPORT_ANNOTATION || self->exporting == PEN_EXPORT_HISTORY, "csv");
+  is_folded = self->exporting == PEN_EXPORT_STACKS;
+  suggestion = suggest_name (self, pen_export_to_string (self->exporting),
+                             self->exporting == PEN_EXPORT_ANNOTATION
+                                 || self->exporting == PEN_EXPORT_HISTORY,
+                             is_folded ? "folded" : "csv");
   ask (self,
-       pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                               _ ("_Export")),
+       pen_window_new_chooser (self, is_folded ? _ ("Export Folded Stacks") : _ ("Export as CSV"),
+                               GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export")),
        suggestion);
 }
 

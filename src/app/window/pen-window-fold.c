@@ -411,14 +411,15 @@ pen_window_fold_focus_next (PenWindow *self, int direction)
                          GTK_WIDGET (self->annotation),
                          GTK_WIDGET (self->history),
                          adw_view_stack_get_visible_child (self->views),
+                         pen_callers_view_get_neighbours (self->callers),
                          GTK_WIDGET (self->changes) };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   int n = G_N_ELEMENTS (panes), current;
 
-  /* The panes of the code are children of the last but one, which stands for the other pages; the
-   * changes are one of that of causes. */
+  /* The panes of the code are children of the last but two, which stands for the other pages; the
+   * changes are one of that of causes, the neighbours of that of callers. */
   if (pen_session_get_view (self->session)->page == PEN_PAGE_CODE)
-    n -= 2;
+    n -= 3;
   current = n - 1;
   for (int i = 0; i < n; i++) {
     if (focus && (focus == panes[i] || gtk_widget_is_ancestor (focus, panes[i])))

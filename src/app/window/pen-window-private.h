@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-annotation-view.h"
+#include "pen-callers-view.h"
 #include "pen-causes-view.h"
 #include "pen-changes-view.h"
 #include "pen-error-page.h"
@@ -96,6 +97,7 @@ struct _PenWindow {
   PenFunctionsView *functions;
   PenAnnotationView *annotation;
   PenHistoryView *history;
+  PenCallersView *callers;
   PenTextMap *map;
   PenCausesView *causes;
   PenChangesView *changes; /* of the causes */

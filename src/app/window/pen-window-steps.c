@@ -274,6 +274,13 @@ show_holders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_session_set_page (session, PEN_PAGE_OCCUPANTS);
 }
 
+/* "u": a function */
+static void
+show_callers_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_show_callers (PEN_WINDOW (widget)->session, g_variant_get_uint32 (parameter));
+}
+
 /* "tt": of a moment */
 static void
 show_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -339,6 +346,7 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
   g_autofree char *target = NULL;
   g_autofree char *load = NULL;
+  const PenFlameState *state = pen_session_get_view (self->session)->flame;
   const char *words[4] = { "functions", NULL, NULL, NULL };
 
   switch (pen_session_get_view (self->session)->page) {
@@ -348,6 +356,11 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
         pen_cause_grouping_to_string (pen_session_get_cause_order (self->session)->grouping));
     words[0] = "causes";
     words[1] = target;
+    break;
+  case PEN_PAGE_CALLERS:
+    words[0] = "stacks";
+    if (state && state->grouping == PEN_STACK_BY_OCCUPANT)
+      words[1] = "--by=occupant";
     break;
   case PEN_PAGE_MAP:
   case PEN_PAGE_OCCUPANTS:
@@ -389,6 +402,7 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.remove-note", "x", remove_note_action);
   gtk_widget_class_install_action (widget_class, "win.notes", NULL, notes_action);
   gtk_widget_class_install_action (widget_class, "win.go-to-time", "t", go_to_time_action);
+  gtk_widget_class_install_action (widget_class, "win.show-callers", "u", show_callers_action);
   gtk_widget_class_install_action (widget_class, "win.show-change", "(tt)", show_change_action);
   gtk_widget_class_install_action (widget_class, "win.zoom-to", "(tt)", zoom_to_action);
   gtk_widget_class_install_action (widget_class, "win.show-in-map", "(tt)", show_in_map_action);

@@ -416,6 +416,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_FUNCTIONS_VIEW);
   g_type_ensure (PEN_TYPE_ANNOTATION_VIEW);
   g_type_ensure (PEN_TYPE_HISTORY_VIEW);
+  g_type_ensure (PEN_TYPE_CALLERS_VIEW);
   g_type_ensure (PEN_TYPE_CAUSES_VIEW);
   g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
@@ -454,6 +455,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, annotation);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, map);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, callers);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, causes);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, recording);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, occupants);
@@ -482,6 +484,7 @@ pen_window_init (PenWindow *self)
   pen_functions_view_set_session (self->functions, self->session);
   pen_annotation_view_set_session (self->annotation, self->session);
   pen_history_view_set_session (self->history, self->session);
+  pen_callers_view_set_session (self->callers, self->session);
   pen_plot_view_set_session (PEN_PLOT_VIEW (self->map), self->session);
   self->changes = pen_causes_view_get_changes (self->causes);
   pen_causes_view_set_session (self->causes, self->session);
@@ -495,6 +498,8 @@ pen_window_init (PenWindow *self)
   g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (pen_window_update_actions),
                             self);
   g_signal_connect_swapped (self->session, "notify::line", G_CALLBACK (pen_window_update_actions),
+                            self);
+  g_signal_connect_swapped (self->session, "notify::flame", G_CALLBACK (pen_window_update_actions),
                             self);
   pen_window_fold_init (self);
   pen_window_overview_init (self);

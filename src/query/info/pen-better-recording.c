@@ -53,6 +53,8 @@ pen_better_recording_command (const char *command_line, guint wishes)
     g_string_append (command, " -a");
   if ((wishes & PEN_WISH_TIMES) != 0 && !(is_kept && recorded->has_times))
     g_string_append (command, " -T");
+  if ((wishes & PEN_WISH_CALLCHAINS) != 0)
+    g_string_append (command, " -g");
   if (bigger_buffers)
     g_string_append (command, " " BIGGER_BUFFERS);
   if (is_kept)

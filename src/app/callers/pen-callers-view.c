@@ -1,0 +1,334 @@
+/* pen-callers-view.c: the page of callers: stacks of samples, and who calls one function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-callers-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-format.h"
+
+/* Widths, in pixels at the usual size of text, below which something has no room. */
+#define BESIDE_MIN_WIDTH 700 /* the lists of callers and callees beside the stacks */
+#define GROUPING_MIN_WIDTH 560
+#define DIRECTION_MIN_WIDTH 480
+/* The part that the stacks have. */
+#define SHARE_BESIDE 0.7
+#define SHARE_ABOVE 0.58
+
+G_DEFINE_FINAL_TYPE (PenCallersView, pen_callers_view, PEN_TYPE_PANE)
+
+/* ---- what is shown ---- */
+
+static void
+show_empty (PenCallersView *self, const char *title, const char *description, gboolean can_copy)
+{
+  adw_status_page_set_title (self->empty, title);
+  adw_status_page_set_description (self->empty, description);
+  gtk_widget_set_visible (self->copy, can_copy);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+show_what_is_there (PenCallersView *self)
+{
+  const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const PenFlameState *state = pen_session_get_view (self->session)->flame;
+  const GError *error = pen_session_get_error (self->session, PEN_JOB_FLAME);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
+  g_autofree char *escaped = message ? g_markup_escape_text (message, -1) : NULL;
+  gboolean is_empty = answer && answer->tree->n_levels == 0;
+  gboolean has_choices
+      = state && (state->focus != PEN_FLAME_NO_FUNCTION || state->lens != PEN_FLAME_NO_FUNCTION);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->neighbours), !answer || !answer->command);
+  if (error) {
+    show_empty (self, _ ("Cannot Read Stacks"), escaped, FALSE);
+  } else if (answer && answer->command) {
+    g_autofree char *command = g_markup_escape_text (answer->command, -1);
+    g_autofree char *text = g_strdup_printf (
+        /* Translators: a command */
+        _ ("Callers are recorded with -g:\n<tt>%s</tt>"), command);
+
+    show_empty (self, _ ("No Callers Recorded"), text, TRUE);
+  } else if (is_empty && has_choices) {
+    show_empty (self, _ ("No Matching Stacks"), _ ("No stacks go through this function."), FALSE);
+  } else if (is_empty) {
+    show_empty (self, _ ("No Matching Samples"), _ ("No samples match the filters."), FALSE);
+  } else {
+    gtk_stack_set_visible_child_name (self->stack, state && state->is_table ? "table" : "picture");
+  }
+}
+
+/* "48 836 samples, 12 % matched" */
+static void
+show_count (PenCallersView *self)
+{
+  const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const char *search = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  PenStackCount matching;
+  guint n = pen_flame_view_search (self->flame, search, &matching);
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
+
+  if (answer && !answer->command) {
+    count = pen_flame_format_count (answer->tree, pen_flame_tree_get (answer->tree, 0)->total);
+    if (search[0] == '\0') {
+      text = g_steal_pointer (&count);
+    } else {
+      g_autofree char *share = pen_format_share (pen_flame_get_share (answer->tree, matching));
+
+      text = n > 0 ? g_strdup_printf (_ ("%s, %s matched"), count, share)
+                   : g_strdup_printf (_ ("%s, no match"), count);
+    }
+  }
+  gtk_label_set_text (self->count, text ? text : "");
+}
+
+static void
+on_flame (PenCallersView *self)
+{
+  pen_callers_fill_table (self);
+  pen_callers_show_state (self);
+  show_what_is_there (self);
+  show_count (self);
+}
+
+static void
+on_state (PenCallersView *self)
+{
+  pen_callers_fill_table (self);
+  pen_callers_show_state (self);
+  show_what_is_there (self);
+}
+
+/* ---- buttons ---- */
+
+static void
+on_search_changed (PenCallersView *self)
+{
+  show_count (self);
+}
+
+static void
+on_search_stopped (PenCallersView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->flame));
+}
+
+static void
+choose (PenCallersView *self, const char *action, gboolean on)
+{
+  if (!self->is_updating)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), action,
+                                        g_variant_new_boolean (on));
+}
+
+static void
+on_direction (PenCallersView *self)
+{
+  choose (self, "inverted", gtk_drop_down_get_selected (self->direction) == 1);
+}
+
+static void
+on_grouping (PenCallersView *self)
+{
+  choose (self, "by-occupant",
+          gtk_drop_down_get_selected (self->grouping) == PEN_STACK_BY_OCCUPANT);
+}
+
+static void
+on_copy (PenCallersView *self)
+{
+  const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+
+  if (answer && answer->command)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.copy-text", "s", answer->command);
+}
+
+/* The lists beside follow the frame that a person chose. */
+static void
+on_frame_selected (PenCallersView *self)
+{
+  const PenFlameAnswer *answer = pen_flame_view_get_answer (self->flame);
+  g_autoptr (PenFlameState) state = NULL;
+  const PenFunction *function;
+  guint node;
+
+  if (!answer || answer != pen_session_get_answers (self->session)->flame
+      || !pen_flame_view_get_selected (self->flame, &node))
+    return;
+  function = pen_callers_find_function (answer, node);
+  if (!function)
+    return;
+  state = pen_session_dup_flame (self->session);
+  state->subject = function->id;
+  pen_session_set_flame (self->session, state);
+}
+
+static void
+on_menu (PenCallersView *self, double x, double y)
+{
+  pen_callers_popup (self, GTK_WIDGET (self->flame), x, y);
+}
+
+/* ---- room ---- */
+
+static int
+get_length (PenCallersView *self)
+{
+  return self->is_narrow ? gtk_widget_get_height (GTK_WIDGET (self->paned))
+                         : gtk_widget_get_width (GTK_WIDGET (self->paned));
+}
+
+static gboolean
+arrange (gpointer data)
+{
+  PenCallersView *self = data;
+  double share = self->share > 0 ? self->share : self->is_narrow ? SHARE_ABOVE : SHARE_BESIDE;
+
+  self->arrange_id = 0;
+  self->is_arranging = TRUE;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), self->is_narrow
+                                                                    ? GTK_ORIENTATION_VERTICAL
+                                                                    : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_position (self->paned, (int) (get_length (self) * share));
+  self->is_arranging = FALSE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A person moved the handle, unless sizes are being given out. */
+static void
+on_position (PenCallersView *self)
+{
+  int length = get_length (self);
+
+  if (!self->is_arranging && self->arrange_id == 0 && length == self->length && length > 0)
+    self->share = (double) gtk_paned_get_position (self->paned) / length;
+}
+
+static void
+pen_callers_view_resized (PenPane *pane, int width)
+{
+  PenCallersView *self = PEN_CALLERS_VIEW (pane);
+  gboolean is_narrow = width < BESIDE_MIN_WIDTH;
+
+  pen_column_fit (self->view, is_narrow ? width : (int) (width * SHARE_BESIDE));
+  pen_pane_set_visible_later (GTK_WIDGET (self->direction), width >= DIRECTION_MIN_WIDTH);
+  pen_pane_set_visible_later (GTK_WIDGET (self->grouping), width >= GROUPING_MIN_WIDTH);
+  if (is_narrow != self->is_narrow)
+    self->share = 0;
+  self->is_narrow = is_narrow;
+  /* Not while sizes are being given out. */
+  if (get_length (self) != self->length && self->arrange_id == 0)
+    self->arrange_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
+  self->length = get_length (self);
+}
+
+/* ---- object ---- */
+
+void
+pen_callers_view_start_search (PenCallersView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+GtkWidget *
+pen_callers_view_get_neighbours (PenCallersView *self)
+{
+  return GTK_WIDGET (self->neighbours);
+}
+
+void
+pen_callers_view_set_session (PenCallersView *self, PenSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  /* Before this, which shows the frame that it has selected. */
+  pen_flame_view_set_session (self->flame, session);
+  pen_neighbours_view_set_session (self->neighbours, session);
+  g_signal_group_set_target (self->signals, session);
+  on_flame (self);
+}
+
+static void
+pen_callers_view_dispose (GObject *object)
+{
+  PenCallersView *self = PEN_CALLERS_VIEW (object);
+
+  self->is_updating = TRUE;
+  g_clear_handle_id (&self->arrange_id, g_source_remove);
+  g_clear_object (&self->signals);
+  if (self->selection)
+    gtk_single_selection_set_model (self->selection, NULL);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "callers", NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CALLERS_VIEW);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->listed, pen_flame_answer_unref);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_callers_view_parent_class)->dispose (object);
+}
+
+static void
+pen_callers_view_class_init (PenCallersViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = pen_callers_view_dispose;
+  PEN_PANE_CLASS (klass)->resized = pen_callers_view_resized;
+  g_type_ensure (PEN_TYPE_FLAME_VIEW);
+  g_type_ensure (PEN_TYPE_NEIGHBOURS_VIEW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/pentimento/Pentimento/callers/pen-callers-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, direction);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, grouping);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, count);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, shown);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, choices);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, paned);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, stack);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, flame);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, scrollbar);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, view);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, selection);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, empty);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, copy);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, neighbours);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
+  gtk_widget_class_bind_template_callback (widget_class, on_direction);
+  gtk_widget_class_bind_template_callback (widget_class, on_grouping);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_selected",
+                                                G_CALLBACK (pen_callers_on_selected));
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_activate",
+                                                G_CALLBACK (pen_callers_on_activate));
+}
+
+static void
+pen_callers_view_init (PenCallersView *self)
+{
+  self->is_updating = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->is_updating = FALSE;
+  self->session = pen_session_new ();
+  gtk_scrollbar_set_adjustment (self->scrollbar, pen_flame_view_get_adjustment (self->flame));
+  pen_callers_init_table (self);
+  pen_callers_init_actions (self);
+  g_signal_connect_object (self->flame, "selected", G_CALLBACK (on_frame_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flame, "menu", G_CALLBACK (on_menu), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_position), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_flame),
+                           self, G_CONNECT_SWAPPED);
+  self->signals = g_signal_group_new (PEN_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "answered::flame", G_CALLBACK (on_flame), self);
+  g_signal_group_connect_swapped (self->signals, "notify::flame", G_CALLBACK (on_state), self);
+}

@@ -1,0 +1,165 @@
+/* pen-flame-columns.c: the columns of a table of stacks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-flame-item.h"
+
+#include <glib/gi18n-lib.h>
+#include <adwaita.h>
+
+#include "pen-column.h"
+#include "pen-flame.h"
+#include "pen-format.h"
+#include "pen-name-label.h"
+#include "pen-palette.h"
+#include "pen-tooltip.h"
+
+static const PenFlameTree *
+get_tree (gpointer item)
+{
+  return pen_flame_item_get_answer (item)->tree;
+}
+
+static const PenFlameNode *
+get_node (gpointer item)
+{
+  return pen_flame_tree_get (get_tree (item), pen_flame_item_get_node (item));
+}
+
+static GtkWidget *
+make_name (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *kind = gtk_label_new (NULL);
+  GtkWidget *name = pen_name_label_new ();
+
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_box_append (GTK_BOX (box), kind);
+  gtk_box_append (GTK_BOX (box), name);
+  return box;
+}
+
+static void
+show_name (GtkWidget *cell, gpointer item)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  const PenFlameTree *tree = get_tree (item);
+  guint32 group = get_node (item)->group;
+  PenKind kind = group != PEN_STACK_NO_GROUP ? tree->groups[group].kind : PEN_KIND_UNKNOWN;
+  g_autofree char *name = pen_flame_dup_name (tree, group);
+  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
+                                             pen_palette_kind (kind, dark) & 0xffffff);
+  g_autofree char *tooltip = pen_flame_describe (tree, pen_flame_item_get_node (item),
+                                                 pen_flame_item_get_answer (item)->seconds);
+  GtkWidget *mark = gtk_widget_get_first_child (cell);
+
+  gtk_label_set_markup (GTK_LABEL (mark), square);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (mark), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  pen_palette_kind_title (kind), -1);
+  pen_name_label_set_name (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), name);
+  pen_tooltip_set (cell, tooltip);
+}
+
+static char *
+speak (gpointer item)
+{
+  return pen_flame_speak (get_tree (item), pen_flame_item_get_node (item));
+}
+
+static void
+show_count (GtkWidget *cell, const PenFlameTree *tree, PenStackCount count)
+{
+  guint64 number = pen_stack_count_get (count, tree->measure);
+  g_autofree char *text = number > 0 ? pen_format_count (number) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
+}
+
+static void
+show_total (GtkWidget *cell, gpointer item)
+{
+  show_count (cell, get_tree (item), get_node (item)->total);
+}
+
+static void
+show_own (GtkWidget *cell, gpointer item)
+{
+  show_count (cell, get_tree (item), get_node (item)->own);
+}
+
+static void
+show_share (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *text
+      = pen_format_share (pen_flame_get_share (get_tree (item), get_node (item)->total));
+
+  gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+/* "original, K, F": which texts, most samples first. */
+static void
+show_versions (GtkWidget *cell, gpointer item)
+{
+  const PenFlameTree *tree = get_tree (item);
+  const PenFlameNode *node = get_node (item);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < node->n_versions; i++) {
+    const PenFlameVersion *version
+        = &g_array_index (tree->versions, PenFlameVersion, node->first_version + i);
+    g_autofree char *share
+        = pen_format_share ((double) pen_stack_count_get (version->count, tree->measure)
+                            / (double) MAX (pen_stack_count_get (node->total, tree->measure), 1));
+
+    g_string_append_printf (
+        text, "%s%s %s", i > 0 ? ", " : "",
+        version->poke == 0 ? _ ("original") : pen_palette_cause_title (version->cause), share);
+  }
+  gtk_label_set_text (GTK_LABEL (cell), text->str);
+  pen_tooltip_set (cell, text->len > 0 ? text->str : NULL);
+}
+
+void
+pen_flame_columns_add (GtkColumnView *view)
+{
+  static const PenColumnSpec columns[] = {
+    { .title = N_ ("Frame"),
+      .width = 260,
+      .ellipsize = TRUE,
+      .expand = TRUE,
+      .expander = TRUE,
+      .tree = TRUE,
+      .make = make_name,
+      .show = show_name,
+      .speak = speak },
+    { .title = N_ ("Total"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_total },
+    { .title = N_ ("Share"),
+      .width = 70,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_share,
+      .min_width = 380 },
+    { .title = N_ ("Own"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_own,
+      .min_width = 460 },
+    { .title = N_ ("Versions"),
+      .width = 180,
+      .ellipsize = TRUE,
+      .tree = TRUE,
+      .show = show_versions,
+      .min_width = 620 },
+  };
+
+  pen_column_add_all (view, columns, G_N_ELEMENTS (columns));
+}

@@ -1,0 +1,19 @@
+/* pen-neighbours-view.h: the callers and the callees of one function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-pane.h"
+#include "pen-session.h"
+
+G_BEGIN_DECLS
+
+/* A click on a row, or Return, goes to it: its callers and callees come in their place. */
+#define PEN_TYPE_NEIGHBOURS_VIEW (pen_neighbours_view_get_type ())
+G_DECLARE_FINAL_TYPE (PenNeighboursView, pen_neighbours_view, PEN, NEIGHBOURS_VIEW, PenPane)
+
+void pen_neighbours_view_set_session (PenNeighboursView *self, PenSession *session);
+
+G_END_DECLS

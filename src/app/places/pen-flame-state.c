@@ -1,0 +1,172 @@
+/* pen-flame-state.c: how the stacks of samples are looked at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-flame-state.h"
+
+#include <string.h>
+
+static GArray *
+copy_numbers (const GArray *numbers)
+{
+  GArray *copy = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (numbers && numbers->len > 0)
+    g_array_append_vals (copy, numbers->data, numbers->len);
+  return copy;
+}
+
+static gboolean
+are_equal (const GArray *a, const GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * 4) == 0);
+}
+
+PenFlameState *
+pen_flame_state_new (void)
+{
+  PenFlameState *self = g_rc_box_new0 (PenFlameState);
+
+  self->focus = self->lens = self->subject = PEN_FLAME_NO_FUNCTION;
+  self->hidden = copy_numbers (NULL);
+  self->zoom = copy_numbers (NULL);
+  return self;
+}
+
+PenFlameState *
+pen_flame_state_copy (const PenFlameState *self)
+{
+  PenFlameState *copy = pen_flame_state_new ();
+  GArray *hidden = copy->hidden, *zoom = copy->zoom;
+
+  if (!self)
+    return copy;
+  *copy = *self;
+  copy->hidden = hidden;
+  copy->zoom = zoom;
+  g_array_append_vals (hidden, self->hidden->data, self->hidden->len);
+  g_array_append_vals (zoom, self->zoom->data, self->zoom->len);
+  return copy;
+}
+
+PenFlameState *
+pen_flame_state_ref (PenFlameState *self)
+{
+  return self ? g_rc_box_acquire (self) : NULL;
+}
+
+static void
+clear (gpointer data)
+{
+  PenFlameState *self = data;
+
+  g_array_unref (self->hidden);
+  g_array_unref (self->zoom);
+}
+
+void
+pen_flame_state_unref (PenFlameState *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+gboolean
+pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b)
+{
+  g_autoptr (PenFlameState) first = a ? NULL : pen_flame_state_new ();
+
+  if (!a)
+    a = first;
+  if (!b)
+    return a == first || pen_flame_state_has_same_tree (NULL, a);
+  return a->grouping == b->grouping && a->measure == b->measure && a->sort == b->sort
+         && a->is_inverted == b->is_inverted && a->collapses_recursion == b->collapses_recursion
+         && a->focus == b->focus && a->lens == b->lens && a->is_lens_reversed == b->is_lens_reversed
+         && are_equal (a->hidden, b->hidden) && are_equal (a->zoom, b->zoom);
+}
+
+gboolean
+pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
+{
+  g_autoptr (PenFlameState) first = NULL;
+
+  if (a == b)
+    return TRUE;
+  if (!a || !b)
+    first = pen_flame_state_new ();
+  a = a ? a : first;
+  b = b ? b : first;
+  return pen_flame_state_has_same_tree (a, b) && a->is_downwards == b->is_downwards
+         && a->is_table == b->is_table && a->subject == b->subject;
+}
+
+PenFlameOrder
+pen_flame_state_get_order (const PenFlameState *self)
+{
+  if (self->focus != PEN_FLAME_NO_FUNCTION)
+    return self->is_inverted ? PEN_FLAME_CALLERS : PEN_FLAME_CALLEES;
+  return self->is_inverted ? PEN_FLAME_INNERMOST : PEN_FLAME_OUTERMOST;
+}
+
+void
+pen_flame_state_set_zoom (PenFlameState *self, const GArray *path)
+{
+  g_array_set_size (self->zoom, 0);
+  if (path && path->len > 0)
+    g_array_append_vals (self->zoom, path->data, path->len);
+}
+
+void
+pen_flame_state_hide (PenFlameState *self, guint32 function)
+{
+  g_array_append_val (self->hidden, function);
+}
+
+/* ---- words ---- */
+
+static const struct {
+  const char *word;
+  glong offset;
+  int value;
+} choices[] = {
+  { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
+  { "period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
+  { "by-name", G_STRUCT_OFFSET (PenFlameState, sort), PEN_FLAME_BY_NAME },
+  { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
+  { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },
+  { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
+  { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
+};
+
+/* Enumerations are as large as int. */
+G_STATIC_ASSERT (sizeof (PenStackGrouping) == sizeof (int) && sizeof (PenFlameSort) == sizeof (int)
+                 && sizeof (PenStackMeasure) == sizeof (int));
+
+char *
+pen_flame_state_to_words (const PenFlameState *self)
+{
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; self && i < G_N_ELEMENTS (choices); i++) {
+    int value;
+
+    memcpy (&value, (const char *) self + choices[i].offset, sizeof value);
+    if (value == choices[i].value)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "," : "", choices[i].word);
+  }
+  return g_string_free (words, FALSE);
+}
+
+PenFlameState *
+pen_flame_state_new_from_words (const char *words)
+{
+  g_auto (GStrv) parts = g_strsplit (words, ",", G_N_ELEMENTS (choices) + 1);
+  PenFlameState *self = pen_flame_state_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
+    if (g_strv_contains ((const char *const *) parts, choices[i].word))
+      memcpy ((char *) self + choices[i].offset, &choices[i].value, sizeof (int));
+  }
+  return self;
+}

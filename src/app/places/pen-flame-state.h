@@ -1,0 +1,70 @@
+/* pen-flame-state.h: how the stacks of samples are looked at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-flame.h"
+
+G_BEGIN_DECLS
+
+/* A function that is none. */
+#define PEN_FLAME_NO_FUNCTION G_MAXUINT32
+
+/*
+ * PenFlameState: not changed once it is shared; by reference. Functions stand for the group that
+ * they are merged into, so that they last when frames are grouped otherwise. NULL stands for a new
+ * one.
+ * @is_inverted: from the innermost frame outwards; of @focus, its callers
+ * @is_downwards: the outermost frames are on top, as icicles have it
+ * @is_table: a list of rows in place of the picture
+ * @focus: function that the tree begins with, or PEN_FLAME_NO_FUNCTION
+ * @lens: function; only stacks through it, with @is_lens_reversed only others; or the same
+ * @hidden: (element-type guint32): functions whose frames are left out
+ * @zoom: (element-type guint32): as in PenFlameOptions; of this grouping and order
+ * @subject: function whose callers and callees are listed; PEN_FLAME_NO_FUNCTION: that whose code
+ * is shown
+ */
+typedef struct {
+  PenStackGrouping grouping;
+  PenStackMeasure measure;
+  PenFlameSort sort;
+  gboolean is_inverted;
+  gboolean is_downwards;
+  gboolean is_table;
+  gboolean collapses_recursion;
+  guint32 focus;
+  guint32 lens;
+  gboolean is_lens_reversed;
+  GArray *hidden;
+  GArray *zoom;
+  guint32 subject;
+} PenFlameState;
+
+/* All stacks, by function. */
+PenFlameState *pen_flame_state_new (void);
+/* One to be changed. @self: (nullable) */
+PenFlameState *pen_flame_state_copy (const PenFlameState *self);
+/* (nullable) */
+PenFlameState *pen_flame_state_ref (PenFlameState *self);
+void pen_flame_state_unref (PenFlameState *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameState, pen_flame_state_unref)
+
+/* (nullable) both */
+gboolean pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b);
+/* Whether the same tree of stacks is asked for: they may differ in how it is drawn, and in the
+ * subject. */
+gboolean pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b);
+/* The order of the tree that is asked for. */
+PenFlameOrder pen_flame_state_get_order (const PenFlameState *self);
+void pen_flame_state_set_zoom (PenFlameState *self, const GArray *path);
+void pen_flame_state_hide (PenFlameState *self, guint32 function);
+
+/* The choices that last, by commas: "inverted,by-occupant"; "": as at first. Functions and the zoom
+ * have no words: their numbers are of one import. @self: (nullable) */
+char *pen_flame_state_to_words (const PenFlameState *self);
+/* Unknown words are passed over. */
+PenFlameState *pen_flame_state_new_from_words (const char *words);
+
+G_END_DECLS

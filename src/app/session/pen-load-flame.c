@@ -1,0 +1,224 @@
+/* pen-load-flame.c: stacks of samples, asked of the worker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-load-flame.h"
+
+#include "pen-better-recording.h"
+#include "pen-store-records.h"
+
+/* px: narrower frames are left out; frames at least so wide have the shares of their versions */
+#define FRAME_MIN 0.5
+#define STRIPE_MIN 12
+
+#define SAMPLE_CALLCHAIN (1u << 5) /* perf_event.h, PERF_SAMPLE_CALLCHAIN */
+
+typedef struct {
+  PenFilter *filter;
+  PenFlameState *state;
+  guint pixels;
+  guint32 function;
+} FlameQuestion;
+
+static FlameQuestion *
+flame_question_new (const PenFilter *filter, const PenFlameState *state)
+{
+  FlameQuestion *self = g_new0 (FlameQuestion, 1);
+
+  self->filter = pen_filter_copy (filter);
+  self->state = pen_flame_state_copy (state);
+  return self;
+}
+
+static void
+flame_question_free (gpointer data)
+{
+  FlameQuestion *self = data;
+
+  pen_filter_free (self->filter);
+  pen_flame_state_unref (self->state);
+  g_free (self);
+}
+
+/* ---- functions, and the groups that stand for them ---- */
+
+static gboolean
+fill_place (PenQuery *query, const PenFlameState *state, guint32 function, PenStackPlace *place,
+            GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+
+  if (function == PEN_FLAME_NO_FUNCTION)
+    return TRUE;
+  place->parts = PEN_STACK_PLACE_GROUP;
+  place->grouping = state->grouping;
+  place->group = pen_query_get_stack_group (query, state->grouping, function, &wrong);
+  if (!wrong)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&wrong));
+  return FALSE;
+}
+
+gboolean
+pen_load_flame_fill_options (PenQuery *query, const PenFlameState *state, PenFlameOptions *options,
+                             GArray *hidden, GError **error)
+{
+  *options = (PenFlameOptions){ 0 };
+  if (!state)
+    return TRUE;
+  options->grouping = state->grouping;
+  options->measure = state->measure;
+  options->order = pen_flame_state_get_order (state);
+  options->sort = state->sort;
+  options->is_lens_reversed = state->is_lens_reversed;
+  options->collapses_recursion = state->collapses_recursion;
+  options->zoom = &g_array_index (state->zoom, guint32, 0);
+  options->n_zoom = state->zoom->len;
+  if (!fill_place (query, state, state->focus, &options->place, error)
+      || !fill_place (query, state, state->lens, &options->lens, error))
+    return FALSE;
+  for (guint i = 0; i < state->hidden->len; i++) {
+    PenStackPlace place = { 0 };
+
+    if (!fill_place (query, state, g_array_index (state->hidden, guint32, i), &place, error))
+      return FALSE;
+    g_array_append_val (hidden, place.group);
+  }
+  options->hidden = &g_array_index (hidden, guint32, 0);
+  options->n_hidden = hidden->len;
+  return TRUE;
+}
+
+/* ---- the tree ---- */
+
+/* There may be none. */
+static gboolean
+load_functions (PenStore *store, const PenFunction **functions, guint *n, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+
+  *functions = pen_store_get_functions (store, n, &wrong);
+  if (!wrong)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&wrong));
+  return FALSE;
+}
+
+/* Of the stretch that the filter leaves. */
+static double
+count_seconds (PenQuery *query, const PenFilter *filter)
+{
+  guint64 first, last;
+
+  if (!pen_query_get_sample_time_range (query, &first, &last))
+    return 0;
+  if (filter->has_time) {
+    first = MAX (first, filter->from);
+    last = MIN (last, filter->to);
+  }
+  return last > first ? (double) (last - first) / 1e9 : 0;
+}
+
+/* (transfer full) (nullable): there are callchains */
+static char *
+find_better_command (PenStore *store)
+{
+  GPtrArray *events = pen_store_get_events (store);
+
+  for (guint i = 0; i < events->len; i++) {
+    if (((const PenStoreEvent *) events->pdata[i])->sample_type & SAMPLE_CALLCHAIN)
+      return NULL;
+  }
+  return pen_better_recording_command (pen_store_get_fact (store, "command_line"),
+                                       PEN_WISH_CALLCHAINS);
+}
+
+static gpointer
+load_flame (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const FlameQuestion *question = input;
+  g_autoptr (PenFlameAnswer) answer = pen_flame_answer_new (*query);
+  g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (guint32));
+  PenFlameOptions options;
+  PenStore *store = pen_query_get_store (*query);
+
+  if (!pen_load_flame_fill_options (*query, question->state, &options, hidden, error))
+    return NULL;
+  options.least_share = FRAME_MIN / question->pixels;
+  options.version_share = (double) STRIPE_MIN / question->pixels;
+  answer->tree = pen_query_flame (*query, question->filter, &options, error);
+  if (!answer->tree)
+    return NULL;
+  answer->seconds = count_seconds (*query, question->filter);
+  if (!load_functions (store, &answer->functions, &answer->n_functions, error))
+    return NULL;
+  answer->command = find_better_command (store);
+  return g_steal_pointer (&answer);
+}
+
+void
+pen_load_flame_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *state,
+                      guint pixels, GAsyncReadyCallback callback, gpointer user_data)
+{
+  FlameQuestion *question = flame_question_new (filter, state);
+
+  question->pixels = pixels;
+  pen_worker_run_async (worker, PEN_JOB_FLAME, "flame", load_flame, question, flame_question_free,
+                        (GDestroyNotify) pen_flame_answer_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (flame, PenFlameAnswer)
+
+/* ---- callers and callees ---- */
+
+guint32
+pen_load_flame_find_subject (const PenViewState *view)
+{
+  if (view->flame && view->flame->subject != PEN_FLAME_NO_FUNCTION)
+    return view->flame->subject;
+  return view->has_function ? view->function : PEN_FLAME_NO_FUNCTION;
+}
+
+static gpointer
+load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const FlameQuestion *question = input;
+  const PenFlameState *state = question->state;
+  g_autoptr (PenNeighbourAnswer) answer = NULL;
+  PenStackPlace place = { 0 };
+
+  if (question->function == PEN_FLAME_NO_FUNCTION)
+    return NULL;
+  if (!fill_place (*query, state, question->function, &place, error))
+    return NULL;
+  answer = pen_neighbour_answer_new (*query);
+  answer->function = question->function;
+  answer->group = place.group;
+  answer->measure = state->measure;
+  if (!load_functions (pen_query_get_store (*query), &answer->functions, &answer->n_functions,
+                       error))
+    return NULL;
+  for (guint side = 0; side < G_N_ELEMENTS (answer->sides); side++) {
+    answer->sides[side]
+        = pen_query_stack_neighbours (*query, question->filter, &place, side, state->grouping,
+                                      state->measure, TRUE, error);
+    if (!answer->sides[side])
+      return NULL;
+  }
+  return g_steal_pointer (&answer);
+}
+
+void
+pen_load_neighbours_async (PenWorker *worker, const PenViewState *view,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  FlameQuestion *question = flame_question_new (view->filter, view->flame);
+
+  question->function = pen_load_flame_find_subject (view);
+  pen_worker_run_async (worker, PEN_JOB_NEIGHBOURS, "neighbours", load_neighbours, question,
+                        flame_question_free, (GDestroyNotify) pen_neighbour_answer_unref, callback,
+                        user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (neighbours, PenNeighbourAnswer)
