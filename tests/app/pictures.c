@@ -248,9 +248,52 @@ take_filtered (PenWindow *window, const Guise *guise, const char *capture)
 }
 
 static void
+take_stacks (PenWindow *window, const Guise *guise, const char *capture, const char *view,
+             const PenFlameState *state)
+{
+  g_autoptr (PenFlameState) copy = pen_flame_state_copy (state);
+
+  if (!is_wanted (guise, capture, view))
+    return;
+  pen_session_set_flame (window->session, copy);
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, view);
+}
+
+/* Stacks that are searched, looked into, turned round, and listed. */
+static void
+take_callers (PenWindow *window, const Guise *guise, const char *capture)
+{
+  GtkEditable *search = window_support_child (window->callers, "search");
+  g_autoptr (PenFlameState) state = pen_flame_state_new ();
+  guint32 group;
+
+  pen_session_set_page (window->session, PEN_PAGE_CALLERS);
+  settle (window);
+  if (!pen_session_get_answers (window->session)->flame)
+    return;
+  gtk_editable_set_text (search, "vfs");
+  take_stacks (window, guise, capture, "callers-search", NULL);
+  gtk_editable_set_text (search, "");
+  group = pen_flame_tree_get (pen_session_get_answers (window->session)->flame->tree, 1)->group;
+  g_array_append_val (state->zoom, group);
+  state->is_downwards = TRUE;
+  take_stacks (window, guise, capture, "callers-zoom", state);
+  pen_flame_state_set_zoom (state, NULL);
+  state->is_inverted = TRUE;
+  pen_session_get_function (window->session, &state->focus);
+  take_stacks (window, guise, capture, "callers-focus", state);
+  state->is_table = TRUE;
+  state->is_inverted = FALSE;
+  take_stacks (window, guise, capture, "callers-table", state);
+  pen_session_set_flame (window->session, NULL);
+}
+
+static void
 take_capture (PenWindow *window, const Guise *guise, const char *capture)
 {
-  static const char *const pages[] = { "code", "callers", "map", "causes", "occupants", "recording" };
+  static const char *const pages[]
+      = { "code", "callers", "map", "causes", "occupants", "recording" };
   guint64 address;
 
   resize (GTK_WINDOW (window), guise);
@@ -259,6 +302,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
     pen_window_show_line (window, address);
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     take_page (window, pages[i], guise, capture);
+  take_callers (window, guise, capture);
   take_rest_of_recording (window, guise, capture);
   take_panes (window, guise, capture);
   take_filtered (window, guise, capture);

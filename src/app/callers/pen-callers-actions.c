@@ -298,7 +298,6 @@ pen_callers_show_state (PenCallersView *self)
   set_enabled (self, "no-lens", state->lens != PEN_FLAME_NO_FUNCTION);
   set_enabled (self, "no-hidden", state->hidden->len > 0);
   self->is_updating = TRUE;
-  gtk_drop_down_set_selected (self->direction, state->is_inverted ? 1 : 0);
   gtk_drop_down_set_selected (self->grouping, state->grouping);
   self->is_updating = FALSE;
   show_chips (self, state);
@@ -308,18 +307,12 @@ void
 pen_callers_init_actions (PenCallersView *self)
 {
   static const GActionEntry plain[] = {
-    { .name = "zoom-in", .activate = on_zoom },
-    { .name = "zoom-all", .activate = on_zoom },
-    { .name = "reset", .activate = on_reset },
-    { .name = "show-code", .activate = on_show_code },
-    { .name = "focus", .activate = on_frame },
-    { .name = "focus-callers", .activate = on_frame },
-    { .name = "through", .activate = on_frame },
-    { .name = "without", .activate = on_frame },
-    { .name = "hide", .activate = on_frame },
-    { .name = "no-focus", .activate = on_undo },
-    { .name = "no-lens", .activate = on_undo },
-    { .name = "no-hidden", .activate = on_undo },
+    { .name = "zoom-in", .activate = on_zoom },  { .name = "zoom-all", .activate = on_zoom },
+    { .name = "reset", .activate = on_reset },   { .name = "show-code", .activate = on_show_code },
+    { .name = "focus", .activate = on_frame },   { .name = "focus-callers", .activate = on_frame },
+    { .name = "through", .activate = on_frame }, { .name = "without", .activate = on_frame },
+    { .name = "hide", .activate = on_frame },    { .name = "no-focus", .activate = on_undo },
+    { .name = "no-lens", .activate = on_undo },  { .name = "no-hidden", .activate = on_undo },
   };
 
   self->actions = g_simple_action_group_new ();

@@ -33,7 +33,6 @@ struct _PenCallersView {
   double share; /* of the stacks, as a person chose it; 0: none did */
 
   GtkSearchEntry *search;
-  GtkDropDown *direction;
   GtkDropDown *grouping;
   GtkLabel *count;
   GtkWidget *shown;

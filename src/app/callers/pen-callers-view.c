@@ -11,8 +11,8 @@
 
 /* Widths, in pixels at the usual size of text, below which something has no room. */
 #define BESIDE_MIN_WIDTH 700 /* the lists of callers and callees beside the stacks */
-#define GROUPING_MIN_WIDTH 560
-#define DIRECTION_MIN_WIDTH 480
+#define GROUPING_MIN_WIDTH 620
+#define COUNT_MIN_WIDTH 470
 /* The part that the stacks have. */
 #define SHARE_BESIDE 0.7
 #define SHARE_ABOVE 0.58
@@ -119,24 +119,13 @@ on_search_stopped (PenCallersView *self)
 }
 
 static void
-choose (PenCallersView *self, const char *action, gboolean on)
-{
-  if (!self->is_updating)
-    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), action,
-                                        g_variant_new_boolean (on));
-}
-
-static void
-on_direction (PenCallersView *self)
-{
-  choose (self, "inverted", gtk_drop_down_get_selected (self->direction) == 1);
-}
-
-static void
 on_grouping (PenCallersView *self)
 {
-  choose (self, "by-occupant",
-          gtk_drop_down_get_selected (self->grouping) == PEN_STACK_BY_OCCUPANT);
+  gboolean by_occupant = gtk_drop_down_get_selected (self->grouping) == PEN_STACK_BY_OCCUPANT;
+
+  if (!self->is_updating)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "by-occupant",
+                                        g_variant_new_boolean (by_occupant));
 }
 
 static void
@@ -216,7 +205,7 @@ pen_callers_view_resized (PenPane *pane, int width)
   gboolean is_narrow = width < BESIDE_MIN_WIDTH;
 
   pen_column_fit (self->view, is_narrow ? width : (int) (width * SHARE_BESIDE));
-  pen_pane_set_visible_later (GTK_WIDGET (self->direction), width >= DIRECTION_MIN_WIDTH);
+  pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
   pen_pane_set_visible_later (GTK_WIDGET (self->grouping), width >= GROUPING_MIN_WIDTH);
   if (is_narrow != self->is_narrow)
     self->share = 0;
@@ -286,7 +275,6 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/callers/pen-callers-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, search);
-  gtk_widget_class_bind_template_child (widget_class, PenCallersView, direction);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, grouping);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, count);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, shown);
@@ -302,7 +290,6 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, neighbours);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
-  gtk_widget_class_bind_template_callback (widget_class, on_direction);
   gtk_widget_class_bind_template_callback (widget_class, on_grouping);
   gtk_widget_class_bind_template_callback (widget_class, on_copy);
   gtk_widget_class_bind_template_callback_full (widget_class, "on_selected",

@@ -702,6 +702,7 @@ pen_flame_view_class_init (PenFlameViewClass *klass)
   }
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "stacks.menu",
                                        NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, 0, "callers.inverted", NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   signals[SELECTED] = g_signal_new ("selected", PEN_TYPE_FLAME_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 0);
