@@ -7,6 +7,8 @@
 
 #include "pen-short-name.h"
 
+#define ELLIPSIS 0x2026
+
 void
 pen_text_meter_init (PenTextMeter *self, PenPainter *painter, PenLook look)
 {
@@ -16,15 +18,18 @@ pen_text_meter_init (PenTextMeter *self, PenPainter *painter, PenLook look)
 static double
 measure_letter (PenTextMeter *self, gunichar letter)
 {
+  /* No text has the letter 0: its place is that of what names are cut with. */
+  guint place = letter == ELLIPSIS ? 0 : MIN (letter, PEN_TEXT_METER_LETTERS);
   char text[8] = { 0 };
+  double width;
 
-  if (letter < PEN_TEXT_METER_LETTERS && self->widths[letter] > 0)
-    return self->widths[letter];
+  if (place < PEN_TEXT_METER_LETTERS && self->widths[place] > 0)
+    return self->widths[place];
   g_unichar_to_utf8 (letter, text);
-  if (letter >= PEN_TEXT_METER_LETTERS)
-    return self->painter->measure (self->painter, text, self->look);
-  self->widths[letter] = MAX (self->painter->measure (self->painter, text, self->look), 0.5);
-  return self->widths[letter];
+  width = self->painter->measure (self->painter, text, self->look);
+  if (place < PEN_TEXT_METER_LETTERS)
+    self->widths[place] = MAX (width, 0.5);
+  return width;
 }
 
 double
