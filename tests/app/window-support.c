@@ -318,9 +318,9 @@ window_support_find_controller (GtkWidget *widget, GType type)
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
-    /* The other drag, of the middle button, pans. */
+    /* The drag of the middle button pans; a click of the second one opens a menu. */
     if (G_OBJECT_TYPE (controller) == type
-        && (!GTK_IS_GESTURE_DRAG (controller)
+        && (!GTK_IS_GESTURE_SINGLE (controller)
             || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
                    == GDK_BUTTON_PRIMARY))
       return controller;

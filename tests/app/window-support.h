@@ -55,7 +55,7 @@ GPtrArray *window_support_list_chips (PenWindow *window);
 char *window_support_dup_chips (PenWindow *window);
 /* @data: guint *: how many more to pass over */
 gboolean window_support_is_nth_card (GtkWidget *widget, gpointer data);
-/* Of those for dragging, that of the primary button. */
+/* Of those for dragging and clicks, that of the primary button. */
 GtkEventController *window_support_find_controller (GtkWidget *widget, GType type);
 /* As the pointer would have it; NULL: none. */
 const char *window_support_get_tooltip (GtkWidget *widget);

@@ -297,7 +297,6 @@ on_flame (PenFlameView *self)
   match (self);
   lay_out (self, is_first || was_drawn_otherwise);
   describe (self);
-  g_signal_emit (self, signals[SELECTED], 0);
 }
 
 /* Until the answer comes, the tree that is there is looked into, as far as it goes. */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /*
  * PenFlameView: the session's tree of stacks. A click on a frame looks into it; arrows select
  * frames. @signals:
- *   selected                 another frame is
+ *   selected                 another frame is, by a person
  *   menu                     (double x, double y): the menu of the selected frame is asked for
  * there
  */
