@@ -16,6 +16,7 @@
 
 #include "pen-application.h"
 #include "pen-cause-item.h"
+#include "pen-flame-view.h"
 #include "pen-function-item.h"
 #include "pen-slot.h"
 #include "pen-window-private.h"
@@ -231,6 +232,12 @@ act_code (Bench *bench, guint turn G_GNUC_UNUSED)
 }
 
 static void
+act_callers (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  choose_page (bench, "callers");
+}
+
+static void
 act_map (Bench *bench, guint turn G_GNUC_UNUSED)
 {
   choose_page (bench, "map");
@@ -252,6 +259,87 @@ static void
 act_recording (Bench *bench, guint turn G_GNUC_UNUSED)
 {
   choose_page (bench, "recording");
+}
+
+/* ---- stacks ---- */
+
+static PenFlameView *
+get_flame (Bench *bench)
+{
+  return get_child (bench->window->callers, "flame");
+}
+
+/* The frames that are as wide as a click finds. */
+static void
+act_zoom_in (Bench *bench, guint turn)
+{
+  const PenFlameTree *tree = pen_flame_view_get_answer (get_flame (bench))->tree;
+  guint node = 1 + turn % MIN (tree->nodes->len - 1, 6);
+
+  pen_flame_view_select (get_flame (bench), node);
+  pen_flame_view_zoom (get_flame (bench), node);
+}
+
+static void
+act_zoom_all (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  pen_flame_view_zoom (get_flame (bench), 0);
+}
+
+static void
+set_stacks (Bench *bench, gboolean inverted, gboolean table)
+{
+  PenSession *session = pen_window_get_session (bench->window);
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (session);
+
+  state->is_inverted = inverted;
+  state->is_table = table;
+  pen_flame_state_set_zoom (state, NULL);
+  pen_session_set_flame (session, state);
+}
+
+static void
+act_invert (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  set_stacks (bench, TRUE, FALSE);
+}
+
+static void
+act_not_invert (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  set_stacks (bench, FALSE, FALSE);
+}
+
+static void
+act_table (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  set_stacks (bench, FALSE, TRUE);
+}
+
+static void
+act_search_frames (Bench *bench, guint turn)
+{
+  PenStackCount count;
+
+  pen_flame_view_search (get_flame (bench), turn % 2 == 0 ? "read" : "write", &count);
+}
+
+static void
+measure_stacks (Bench *bench)
+{
+  choose_page (bench, "callers");
+  settle (bench, g_get_monotonic_time ());
+  if (pen_flame_view_get_answer (get_flame (bench))->tree->nodes->len > 1) {
+    measure (bench, "a frame, looked into", act_zoom_all, act_zoom_in);
+    measure (bench, "all stacks again", act_zoom_in, act_zoom_all);
+    act_zoom_all (bench, 0);
+    measure (bench, "the stacks, inverted", act_not_invert, act_invert);
+    measure (bench, "the stacks as a table", act_not_invert, act_table);
+    act_not_invert (bench, 0);
+    measure (bench, "the stacks, searched", NULL, act_search_frames);
+  }
+  choose_page (bench, "code");
+  settle (bench, g_get_monotonic_time ());
 }
 
 static void
@@ -530,11 +618,13 @@ measure_all (Bench *bench)
   settle (bench, g_get_monotonic_time ());
   measure_lines (bench);
   measure (bench, "a step to the next change", NULL, act_step);
+  measure (bench, "the callers", act_code, act_callers);
   measure (bench, "the text map", act_code, act_map);
   measure (bench, "the causes", act_code, act_causes);
   measure (bench, "the occupants", act_code, act_occupants);
   measure (bench, "the recording", act_code, act_recording);
   measure (bench, "the annotation", act_map, act_code);
+  measure_stacks (bench);
   measure_lists (bench);
   open_versions (bench);
   measure_scrolling (bench, "a frame of scrolling by lines", 0.05);
