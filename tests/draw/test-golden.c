@@ -327,6 +327,93 @@ test_bands (void)
   compare (raster, "bands");
 }
 
+/* ---- stacks ---- */
+
+static void
+add_frame (PenFlameTree *tree, guint parent, guint64 start, guint64 total)
+{
+  PenFlameNode node = { .parent = parent, .start = start, .group = PEN_STACK_NO_GROUP };
+  guint index = tree->nodes->len;
+
+  node.total.samples = node.own.samples = total;
+  if (index > 0) {
+    PenFlameNode *above = &g_array_index (tree->nodes, PenFlameNode, parent);
+
+    node.group = 1 + (index * 7 + parent) % (tree->n_groups - 1);
+    node.depth = above->depth + 1;
+    if (above->n_children++ == 0)
+      above->first_child = index;
+    above->own.samples -= total;
+  }
+  g_array_append_val (tree->nodes, node);
+}
+
+/* Frames of all kinds, down to less than a pixel; some with versions, some with others left out. */
+static void
+draw_flame (const char *name, gboolean upwards, gboolean dark, guint root, const guint8 *matches)
+{
+  PenStackGroup groups[1 + 2 * PEN_KINDS] = { { NULL, "", PEN_KIND_UNKNOWN, G_MAXUINT32 } };
+  g_autoptr (GArray) nodes = g_array_new (FALSE, TRUE, sizeof (PenFlameNode));
+  g_autoptr (GArray) versions = g_array_new (FALSE, TRUE, sizeof (PenFlameVersion));
+  PenFlameTree tree = {
+    .groups = groups, .n_groups = G_N_ELEMENTS (groups), .nodes = nodes, .versions = versions
+  };
+  g_autoptr (PenRaster) raster = pen_raster_new (600, 260);
+  g_autoptr (PenFlame) flame = NULL;
+  PenFlameMarks marks = { matches };
+
+  for (guint i = 1; i < G_N_ELEMENTS (groups); i++)
+    groups[i].kind = i % PEN_KINDS;
+  add_frame (&tree, PEN_FLAME_NONE, 0, 60000);
+  for (guint parent = 0; parent < nodes->len && nodes->len < 900; parent++) {
+    PenFlameNode node = g_array_index (nodes, PenFlameNode, parent);
+    guint64 start = node.start, left = node.own.samples;
+
+    for (guint i = 0; i < 6 && left > 40; i++) {
+      guint64 total = MAX (left * (30 + draw_number (parent + i, i % 3)) / 90, 20);
+
+      add_frame (&tree, parent, start, MIN (total, left));
+      start += MIN (total, left);
+      left -= MIN (total, left);
+    }
+    if (parent % 5 == 1 && left > 0) {
+      PenFlameNode *above = &g_array_index (nodes, PenFlameNode, parent);
+
+      above->left_out.samples = left / 2;
+      above->own.samples = left - left / 2;
+      above->n_left_out = 3;
+    }
+    if (parent % 4 == 2) {
+      PenFlameNode *above = &g_array_index (nodes, PenFlameNode, parent);
+
+      above->first_version = versions->len;
+      above->n_versions = 2 + parent % 3;
+      for (guint i = 0; i < above->n_versions; i++) {
+        PenFlameVersion version
+            = { .tenure = 1,
+                .poke = i,
+                .cause = (parent + i) % PEN_CAUSES,
+                .count = { .samples = above->total.samples / above->n_versions } };
+
+        g_array_append_val (versions, version);
+      }
+    }
+  }
+  flame = pen_flame_new (&tree, root, upwards, 600, 260, 17);
+  pen_flame_draw (flame, &marks, raster, 1, 0, dark);
+  compare (raster, name);
+}
+
+static void
+test_flame (void)
+{
+  static const guint8 matches[1 + 2 * PEN_KINDS] = { 0, 1, 0, 0, 1, 0, 0, 0, 1 };
+
+  draw_flame ("flame-light", TRUE, FALSE, 0, NULL);
+  draw_flame ("flame-dark", FALSE, TRUE, 1, NULL);
+  draw_flame ("flame-searched", FALSE, FALSE, 0, matches);
+}
+
 static void
 test_heat (gconstpointer data)
 {
@@ -351,101 +438,18 @@ test_heat (gconstpointer data)
   g_array_append_vals (marks, ticks, G_N_ELEMENTS (ticks));
   pen_heat_map_draw (&heat, raster, 1, data != NULL);
   compare (raster, data ? "heat-dark" : "heat-light");
+}
 
-  /* ---- stacks ---- */
-
-  static void add_frame (PenFlameTree * tree, guint parent, guint64 start, guint64 total)
-  {
-    PenFlameNode node = { .parent = parent, .start = start, .group = PEN_STACK_NO_GROUP };
-    guint index = tree->nodes->len;
-
-    node.total.samples = node.own.samples = total;
-    if (index > 0) {
-      PenFlameNode *above = &g_array_index (tree->nodes, PenFlameNode, parent);
-
-      node.group = 1 + (index * 7 + parent) % (tree->n_groups - 1);
-      node.depth = above->depth + 1;
-      if (above->n_children++ == 0)
-        above->first_child = index;
-      above->own.samples -= total;
-    }
-    g_array_append_val (tree->nodes, node);
-  }
-
-  /* Frames of all kinds, down to less than a pixel; some with versions, some with others left out.
-   */
-  static void draw_flame (const char *name, gboolean upwards, gboolean dark, guint root,
-                          const guint8 *matches)
-  {
-    PenStackGroup groups[1 + 2 * PEN_KINDS] = { { NULL, "", PEN_KIND_UNKNOWN, G_MAXUINT32 } };
-    g_autoptr (GArray) nodes = g_array_new (FALSE, TRUE, sizeof (PenFlameNode));
-    g_autoptr (GArray) versions = g_array_new (FALSE, TRUE, sizeof (PenFlameVersion));
-    PenFlameTree tree = {
-      .groups = groups, .n_groups = G_N_ELEMENTS (groups), .nodes = nodes, .versions = versions
-    };
-    g_autoptr (PenRaster) raster = pen_raster_new (600, 260);
-    g_autoptr (PenFlame) flame = NULL;
-    PenFlameMarks marks = { matches };
-
-    for (guint i = 1; i < G_N_ELEMENTS (groups); i++)
-      groups[i].kind = i % PEN_KINDS;
-    add_frame (&tree, PEN_FLAME_NONE, 0, 60000);
-    for (guint parent = 0; parent < nodes->len && nodes->len < 900; parent++) {
-      PenFlameNode node = g_array_index (nodes, PenFlameNode, parent);
-      guint64 start = node.start, left = node.own.samples;
-
-      for (guint i = 0; i < 6 && left > 40; i++) {
-        guint64 total = MAX (left * (30 + draw_number (parent + i, i % 3)) / 90, 20);
-
-        add_frame (&tree, parent, start, MIN (total, left));
-        start += MIN (total, left);
-        left -= MIN (total, left);
-      }
-      if (parent % 5 == 1 && left > 0) {
-        PenFlameNode *above = &g_array_index (nodes, PenFlameNode, parent);
-
-        above->left_out.samples = left / 2;
-        above->own.samples = left - left / 2;
-        above->n_left_out = 3;
-      }
-      if (parent % 4 == 2) {
-        PenFlameNode *above = &g_array_index (nodes, PenFlameNode, parent);
-
-        above->first_version = versions->len;
-        above->n_versions = 2 + parent % 3;
-        for (guint i = 0; i < above->n_versions; i++) {
-          PenFlameVersion version = { .tenure = 1,
-                                      .poke = i,
-                                      .cause = (parent + i) % PEN_CAUSES,
-                                      .count = { above->total.samples / above->n_versions, 0 } };
-
-          g_array_append_val (versions, version);
-        }
-      }
-    }
-    flame = pen_flame_new (&tree, root, upwards, 600, 260, 17);
-    pen_flame_draw (flame, &marks, raster, 1, 0, dark);
-    compare (raster, name);
-  }
-
-  static void test_flame (void)
-  {
-    static const guint8 matches[1 + 2 * PEN_KINDS] = { 0, 1, 0, 0, 1, 0, 0, 0, 1 };
-
-    draw_flame ("flame-light", TRUE, FALSE, 0, NULL);
-    draw_flame ("flame-dark", FALSE, TRUE, 1, NULL);
-    draw_flame ("flame-searched", FALSE, FALSE, 0, matches);
-  }
-
-  int main (int argc, char **argv)
-  {
-    g_test_init (&argc, &argv, NULL);
-    g_test_add_func ("/golden/overview", test_overview);
-    g_test_add_func ("/golden/map", test_map);
-    g_test_add_func ("/golden/strips", test_strips);
-    g_test_add_func ("/golden/bands", test_bands);
-    g_test_add_data_func ("/golden/heat/light", NULL, test_heat);
-    g_test_add_data_func ("/golden/heat/dark", "dark", test_heat);
-    g_test_add_func ("/golden/flame", test_flame);
-    return g_test_run ();
-  }
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/golden/overview", test_overview);
+  g_test_add_func ("/golden/map", test_map);
+  g_test_add_func ("/golden/strips", test_strips);
+  g_test_add_func ("/golden/bands", test_bands);
+  g_test_add_func ("/golden/flame", test_flame);
+  g_test_add_data_func ("/golden/heat/light", NULL, test_heat);
+  g_test_add_data_func ("/golden/heat/dark", "dark", test_heat);
+  return g_test_run ();
+}
