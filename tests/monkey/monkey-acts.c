@@ -78,7 +78,7 @@ aim (Act *act, MonkeyAim *at)
 static void
 move_to (Act *act, const MonkeyAim *at)
 {
-  monkey_hands_add (act->monkey->hands, "mousemove %d %d", at->x, at->y);
+  monkey_hands_add (act->monkey->hands, "mousemove %d %d", MAX (at->x, 0), MAX (at->y, 0));
 }
 
 static void

@@ -417,7 +417,7 @@ const PenCommand pen_commands[] = {
                   "in samples per second. verdict is more or less only where the rates differ at a level of 5 % for "
                   "all rows together."),
     .examples = {
-      "perf.data --format=folded | flamegraph.pl > perf.svg",
+      "perf.data --format=folded -o stacks.folded",
       "perf.data --format=folded --suffix=version --time 5.8,7",
       "perf.data --batch 2",
       "perf.data --before 5,5.8 --after 6,6.8 --least=1",
