@@ -66,15 +66,16 @@ static char own_id[16];
 
 /* GTK 4.8 prints these itself: a tooltip that was about to come up asks a window that is gone where
  * the pointer is; Return in a popover of its own, of a column's title say, asks whether what has
- * the focus is in there, where nothing has it; a wheel moves a list whose rows are new, and have no
- * height until the next frame. */
+XX
 static gboolean
 is_of_gtk (const char *message)
 {
   return strstr (message, "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE")
          || strstr (message, "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE")
          || strstr (message, "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)'")
-         || strstr (message, "failed to scroll to given position. Ignoring...");
+         || strstr (message, "failed to scroll to given position. Ignoring...")
+         || strstr (message, "GtkDialog mapped without a transient parent.")
+         || strstr (message, "bad row reference, proxy has no outstanding row references");
 }
 
 static GLogWriterOutput
