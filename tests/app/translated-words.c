@@ -84,7 +84,7 @@ void
 translated_words_add (const char *text)
 {
   const gsize tag = strlen ("bpf_prog_0123456789abcdef_");
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n;", -1);
 
   for (char **word = words; *word; word++) {
     if (g_str_has_prefix (*word, "bpf_prog_") && strlen (*word) > tag)
@@ -180,11 +180,11 @@ void
 translated_words_learn (PenSession *session)
 {
   static const PenExport tables[]
-      = { PEN_EXPORT_FUNCTIONS, PEN_EXPORT_SAMPLES,    PEN_EXPORT_CHANGES,
-          PEN_EXPORT_OCCUPANTS, PEN_EXPORT_ANNOTATION, PEN_EXPORT_HISTORY };
+      = { PEN_EXPORT_FUNCTIONS,  PEN_EXPORT_SAMPLES, PEN_EXPORT_CHANGES, PEN_EXPORT_OCCUPANTS,
+          PEN_EXPORT_ANNOTATION, PEN_EXPORT_HISTORY, PEN_EXPORT_STACKS };
   static const char *const names[]
-      = { "symbol",      "occupant",           "comm", "event", "program",
-          "instruction", "before_instruction", NULL };
+      = { "symbol",      "occupant",           "comm",  "event", "program",
+          "instruction", "before_instruction", "stack", NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
     add_table (session, tables[i], names);
