@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-cancel-check.h"
 #include "pen-kallsyms.h"
 #include "pen-kcore.h"
 #include "pen-modules.h"
@@ -50,6 +51,11 @@ typedef struct _PenText PenText;
 PenText *pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
                        const PenTextPiece *const *pieces, gsize n_pieces,
                        const PenPoke *const *pokes, gsize n_pokes);
+
+/* Returns: NULL: @check stopped it */
+PenText *pen_text_new_checked (const PenTenure *tenure, guint64 start, guint64 end,
+                               const PenTextPiece *const *pieces, gsize n_pieces,
+                               const PenPoke *const *pokes, gsize n_pokes, PenCancelCheck *check);
 void pen_text_free (PenText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenText, pen_text_free)
 
@@ -85,8 +91,8 @@ typedef struct {
  * pen_text_check_chain: compares the old bytes of each poke with the known bytes before it. Old
  * bytes outside the range are not looked at.
  *
- * Returns: (element-type PenChainBreak): in time order
+ * Returns: (element-type PenChainBreak): in time order; not all of them where @check stopped it
  */
-GArray *pen_text_check_chain (PenText *self);
+GArray *pen_text_check_chain (PenText *self, PenCancelCheck *check);
 
 G_END_DECLS

@@ -398,7 +398,7 @@ annotate (Story *story, PenDecoder *decoder)
     turns[i].tenure = &story->tenures[i];
     turns[i].text = pen_text_new (turns[i].tenure, BASE, story->end, &piece, 1,
                                   story->poke_pointers, story->n_pokes);
-    breaks = pen_text_check_chain (turns[i].text);
+    breaks = pen_text_check_chain (turns[i].text, &(PenCancelCheck){ 0 });
     pen_fuzz_touch (breaks->len);
   }
   lines = pen_annotation_build (BASE, story->end, turns, story->n_tenures, story->poke_pointers,

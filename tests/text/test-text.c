@@ -176,7 +176,7 @@ test_unchecked (void)
   text = pen_text_new (&tenure, BASE, BASE + 8, pieces, 1, pointers, n);
   assert_text (text, 0, 0, "0f1f440000", PEN_EVIDENCE_RECORDED);
   assert_text (text, 0, 0, "0f1f440000c3", PEN_EVIDENCE_FILE_UNCHECKED);
-  breaks = pen_text_check_chain (text);
+  breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
   g_assert_cmpuint (breaks->len, ==, 0);
 }
 
@@ -198,7 +198,7 @@ test_chain (void)
   text_pokes_add (pokes, 1, BASE, "0f1f440000", "0f1f440000");      /* the same again */
   text_pokes_add (pokes, 1, BASE, "0f1f440001", "0f1f440001");      /* not the same */
   text = make_text (1, "0f1f44000090909090909090909090909090eb10", pokes);
-  breaks = pen_text_check_chain (text);
+  breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
 
   g_assert_cmpuint (breaks->len, ==, 3);
   found = &g_array_index (breaks, PenChainBreak, 0);
@@ -231,7 +231,7 @@ test_changed_early (void)
 
     ((PenPoke *) text_pokes_get (pokes, &n))[0].is_changed_early = is_early;
     text = make_text (1, "550f1f44000041", pokes);
-    breaks = pen_text_check_chain (text);
+    breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
     if (is_early) {
       g_assert_cmpuint (breaks->len, ==, 1);
       assert_text (text, 1, 0, "e8abc3ec3e", PEN_EVIDENCE_RECORDED);
@@ -255,7 +255,7 @@ test_long_break (void)
   text_pokes_add (pokes, 1, BASE, "", "000102030405060708090a0b0c0d0e0f1011121314");
   text_pokes_add (pokes, 1, BASE, "000102030405060708090a0b0c0d0e0f10111213ff", "");
   text = make_text (1, "", pokes);
-  breaks = pen_text_check_chain (text);
+  breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
 
   g_assert_cmpuint (breaks->len, ==, 1);
   found = &g_array_index (breaks, PenChainBreak, 0);
@@ -307,7 +307,7 @@ test_random (void)
     }
     text = make_text (1, piece->str, pokes);
 
-    breaks = pen_text_check_chain (text);
+    breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
     g_assert_cmpuint (breaks->len, ==, 0);
     for (guint p = 0; p <= POKES; p++) {
       g_autoptr (GString) expected = g_string_new (NULL);
@@ -358,7 +358,7 @@ test_many (void)
       pointers[i] = &pokes[i];
     }
     text = pen_text_new (&tenure, tenure.start, tenure.end, NULL, 0, pointers, POKES);
-    breaks = pen_text_check_chain (text);
+    breaks = pen_text_check_chain (text, &(PenCancelCheck){ 0 });
     g_assert_cmpuint (breaks->len, ==, 0);
     for (guint i = 0; i < POKES; i++) {
       guint8 buffer[5];

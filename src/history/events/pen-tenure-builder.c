@@ -122,9 +122,9 @@ invert (const guint32 *order, guint n)
 }
 
 /* Moves element order[i] of @array to i, in place: twice the tenures would be too much. @order is
- * used up. */
-static void
-permute (GArray *array, guint32 *order)
+ * used up. Returns: FALSE: stopped */
+static gboolean
+permute (GArray *array, guint32 *order, PenCancelCheck *check)
 {
   gsize size = g_array_get_element_size (array);
   g_autofree char *first = g_malloc (size);
@@ -141,10 +141,13 @@ permute (GArray *array, guint32 *order)
       memcpy (array->data + to * size, array->data + from * size, size);
       order[to] = to;
       to = from;
+      if (!pen_cancel_check_step (check))
+        return FALSE;
     }
     memcpy (array->data + to * size, first, size);
     order[to] = to;
   }
+  return TRUE;
 }
 
 /* Sorts @array. Returns: the new place of each element, or NULL: stopped */
@@ -159,7 +162,8 @@ sort_array (GArray *array, GCompareDataFunc compare, PenCancelCheck *check)
   if (!pen_cancel_check_sort (check, order, array->len, sizeof *order, compare, array->data))
     return NULL;
   place = invert (order, array->len);
-  permute (array, order);
+  if (!permute (array, order, check))
+    g_clear_pointer (&place, g_free);
   return place;
 }
 
@@ -195,6 +199,8 @@ pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
     PenPart *part = pen_tenure_builder_get_part (self, i);
 
     part->tenure = place_of_tenure[part->tenure] + 1;
+    if (!pen_cancel_check_step (check))
+      return FALSE;
   }
   place_of_part = sort_array (self->parts, compare_parts, check);
   if (check->is_stopped)

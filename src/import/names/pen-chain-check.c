@@ -145,18 +145,26 @@ take_breaks (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, 
 }
 
 /* Pokes of one tenure that touch one another are one chain; apart from them nothing can break. */
-static void
+static gboolean
 check_chain (Check *self, const PenTenure *tenure, const PenPoke *const *pokes, guint n,
-             guint64 end)
+             guint64 end, PenCancelCheck *check)
 {
   guint64 start = pokes[0]->address;
   g_autoptr (GPtrArray) pieces = pen_loaded_sources_read (self->sources, tenure, start, end);
-  g_autoptr (PenText) text = pen_text_new (
-      tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len, pokes, n);
-  g_autoptr (GArray) breaks = pen_text_check_chain (text);
+  g_autoptr (PenText) text
+      = pen_text_new_checked (tenure, start, end, (const PenTextPiece *const *) pieces->pdata,
+                              pieces->len, pokes, n, check);
+  g_autoptr (GArray) breaks = text ? pen_text_check_chain (text, check) : NULL;
 
-  if (breaks->len > 0)
+  if (breaks && breaks->len > 0 && !check->is_stopped)
     take_breaks (self, tenure, pokes, n, breaks);
+  return !check->is_stopped;
+}
+
+static gboolean
+may_go_on (gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
 }
 
 gboolean
@@ -167,6 +175,7 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress
   PenPoke *pokes = pen_history_get_pokes (history, &n);
   g_autoptr (GArray) losses = list_losses (history);
   Check self = { pokes, sources, losses };
+  PenCancelCheck check = { .func = may_go_on, .user_data = progress->cancellable };
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
   g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
 
@@ -185,8 +194,10 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress
          next++)
       end = MAX (end, poke_end (sorted[next]));
 
-    if (sorted[first]->tenure != 0)
-      check_chain (&self, &tenures[sorted[first]->tenure - 1], sorted + first, next - first, end);
+    if (sorted[first]->tenure != 0
+        && !check_chain (&self, &tenures[sorted[first]->tenure - 1], sorted + first, next - first,
+                         end, &check))
+      return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
   }
   return TRUE;
 }

@@ -28,8 +28,9 @@
 #define USUAL_NAME 64u
 /* A name is kept as recorded, as it is shown, and in a table of names. */
 #define NAME_COPIES 3u
-/* The bytes of a poke are kept once, and as a part of the text around them. */
-#define BYTES_COPIES 2u
+/* The bytes of a poke are kept once, and as a part of the text around them, with a number for each
+ * where pokes overlap. */
+#define COST_OF_BYTE 5u
 /* A tenure and its part, and where they are found again. */
 #define COPY_COST 400u
 
@@ -102,8 +103,9 @@ get_cost (const PenRecord *record, gboolean name_is_known)
     return COST_OF_COMM + ((record->misc & PEN_MISC_COMM_EXEC) != 0 ? COST_OF_EXEC : 0)
            + cost_of_new_name (record->comm.comm, name_is_known);
   case PEN_RECORD_TEXT_POKE:
-    return COST_OF_POKE
-           + BYTES_COPIES * ((guint64) record->text_poke.old_length + record->text_poke.new_length);
+    return COST_OF_POKE + record->text_poke.old_length + record->text_poke.new_length
+           + COST_OF_BYTE
+                 * (guint64) MAX (record->text_poke.old_length, record->text_poke.new_length);
   case PEN_RECORD_BPF_EVENT:
     return COST_OF_BPF_EVENT;
   case PEN_RECORD_FORK:

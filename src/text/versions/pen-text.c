@@ -21,6 +21,9 @@ typedef struct {
   gsize n;
 } Stretch;
 
+/* A step of a cancel check is as much work as so many bytes. */
+#define BYTES_IN_STEP 16u
+
 struct _PenText {
   guint64 start;
   guint64 end;
@@ -81,8 +84,9 @@ compare_pokes (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_dat
   return pen_moment_compare ((*x)->moment, (*y)->moment);
 }
 
-static void
-take_pokes (PenText *self, guint32 tenure, const PenPoke *const *pokes, gsize n_pokes)
+static gboolean
+take_pokes (PenText *self, guint32 tenure, const PenPoke *const *pokes, gsize n_pokes,
+            PenCancelCheck *check)
 {
   gsize n = 0;
 
@@ -93,8 +97,9 @@ take_pokes (PenText *self, guint32 tenure, const PenPoke *const *pokes, gsize n_
     if (pokes[i]->tenure == tenure && touches (self, pokes[i]))
       self->pokes[self->n_pokes++] = pokes[i];
   }
-  if (self->n_pokes > 1)
-    g_qsort_with_data (self->pokes, (int) self->n_pokes, sizeof *self->pokes, compare_pokes, NULL);
+  return self->n_pokes < 2
+         || pen_cancel_check_sort (check, self->pokes, self->n_pokes, sizeof *self->pokes,
+                                   compare_pokes, NULL);
 }
 
 /* ---- stretches ---- */
@@ -108,19 +113,20 @@ compare_addresses (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user
   return *x < *y ? -1 : *x > *y;
 }
 
-static void
-make_stretches (PenText *self)
+static gboolean
+make_stretches (PenText *self, PenCancelCheck *check)
 {
   gsize n = 0;
-  guint64 *bounds = g_new (guint64, 2 * (gsize) self->n_pokes);
+  g_autofree guint64 *bounds = g_new (guint64, 2 * (gsize) self->n_pokes);
   gsize n_bounds = 0;
 
   for (guint32 i = 0; i < self->n_pokes; i++) {
     bounds[n_bounds++] = MAX (self->start, self->pokes[i]->address);
     bounds[n_bounds++] = MIN (self->end, get_poke_end (self->pokes[i]));
   }
-  if (n_bounds > 2 || (n_bounds == 2 && bounds[0] > bounds[1]))
-    g_qsort_with_data (bounds, (int) n_bounds, sizeof *bounds, compare_addresses, NULL);
+  if (!pen_cancel_check_sort (check, bounds, (guint) n_bounds, sizeof *bounds, compare_addresses,
+                              NULL))
+    return FALSE;
 
   self->stretches = g_new0 (Stretch, n_bounds);
   for (gsize i = 0; i + 1 < n_bounds; i++) {
@@ -128,7 +134,7 @@ make_stretches (PenText *self)
       self->stretches[n++] = (Stretch){ .start = bounds[i], .end = bounds[i + 1] };
   }
   self->n_stretches = n;
-  g_free (bounds);
+  return TRUE;
 }
 
 /* The first stretch that ends after @address. */
@@ -138,8 +144,8 @@ find_stretch (PenText *self, guint64 address)
   return PEN_BINARY_SEARCH (i, 0, self->n_stretches, self->stretches[i].end <= address);
 }
 
-static void
-fill_stretches (PenText *self)
+static gboolean
+fill_stretches (PenText *self, PenCancelCheck *check)
 {
   gsize total = 0;
 
@@ -147,8 +153,11 @@ fill_stretches (PenText *self)
     guint64 end = get_poke_end (self->pokes[i]);
 
     for (gsize s = find_stretch (self, self->pokes[i]->address);
-         s < self->n_stretches && self->stretches[s].start < end; s++)
+         s < self->n_stretches && self->stretches[s].start < end; s++) {
       self->stretches[s].n++;
+      if (!pen_cancel_check_step (check))
+        return FALSE;
+    }
   }
   for (gsize s = 0; s < self->n_stretches; s++) {
     self->stretches[s].first = total;
@@ -165,8 +174,11 @@ fill_stretches (PenText *self)
       Stretch *stretch = &self->stretches[s];
 
       self->covers[stretch->first + stretch->n++] = i;
+      if (!pen_cancel_check_step (check))
+        return FALSE;
     }
   }
+  return TRUE;
 }
 
 /* A piece's byte that its first poke found there counts as recorded. An unchecked byte is replaced
@@ -202,7 +214,17 @@ pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
               const PenTextPiece *const *pieces, gsize n_pieces, const PenPoke *const *pokes,
               gsize n_pokes)
 {
-  PenText *self = g_new0 (PenText, 1);
+  PenCancelCheck check = { 0 };
+
+  return pen_text_new_checked (tenure, start, end, pieces, n_pieces, pokes, n_pokes, &check);
+}
+
+PenText *
+pen_text_new_checked (const PenTenure *tenure, guint64 start, guint64 end,
+                      const PenTextPiece *const *pieces, gsize n_pieces,
+                      const PenPoke *const *pokes, gsize n_pokes, PenCancelCheck *check)
+{
+  g_autoptr (PenText) self = g_new0 (PenText, 1);
   gsize length;
 
   self->start = MAX (start, tenure->start);
@@ -216,11 +238,11 @@ pen_text_new (const PenTenure *tenure, guint64 start, guint64 end,
     if (pieces[i]->tenure == tenure->id)
       add_piece (self, pieces[i]);
   }
-  take_pokes (self, tenure->id, pokes, n_pokes);
-  make_stretches (self);
-  fill_stretches (self);
+  if (!take_pokes (self, tenure->id, pokes, n_pokes, check) || !make_stretches (self, check)
+      || !fill_stretches (self, check))
+    return NULL;
   confirm_pieces (self);
-  return self;
+  return g_steal_pointer (&self);
 }
 
 void
@@ -374,11 +396,14 @@ check_poke (PenText *self, guint32 index, GArray *breaks)
 }
 
 GArray *
-pen_text_check_chain (PenText *self)
+pen_text_check_chain (PenText *self, PenCancelCheck *check)
 {
   GArray *breaks = g_array_new (FALSE, FALSE, sizeof (PenChainBreak));
 
-  for (guint32 i = 0; i < self->n_pokes; i++)
+  for (guint32 i = 0; i < self->n_pokes && !check->is_stopped; i++) {
     check_poke (self, i, breaks);
+    for (guint64 at = 0; at <= pen_poke_get_length (self->pokes[i]); at += BYTES_IN_STEP)
+      pen_cancel_check_step (check);
+  }
   return breaks;
 }
