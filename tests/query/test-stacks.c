@@ -592,6 +592,85 @@ test_trees (gconstpointer data)
   }
 }
 
+/* ---- recordings whose samples are not kept ---- */
+
+static void
+test_streamed (gconstpointer data)
+{
+  const RandomStoreShape *shape = data;
+  g_autoptr (RandomStore) random = random_store_new (shape);
+  PenFlameOptions options = { 0 };
+  PenStackIndex *index;
+
+  index = pen_stack_index_get (random->query, PEN_STACK_BY_FUNCTION, NULL);
+  g_clear_pointer (&index->kept, g_array_unref);
+  index->is_streamed = TRUE;
+  check_tree (random, NULL, &options);
+  g_assert_cmpuint (index->slices[PEN_STACK_BY_FUNCTION]->slices->len, ==, shape->n_blocks + 1);
+  check_tree (random, NULL, &options);
+  for (guint i = 0; i < 40; i++) {
+    g_autoptr (PenFilter) filter = pen_filter_new ();
+    guint64 length = random->last - random->first;
+
+    options.order = draw (random, 2);
+    options.measure = draw (random, 2);
+    filter->has_time = TRUE;
+    filter->from = random->first + draw (random, (guint) length);
+    filter->to = filter->from + draw (random, (guint) (random->last - filter->from) + 100);
+    /* Ends between two samples of one time would not be seen. */
+    if (i % 4 == 0)
+      filter->from = g_array_index (random->samples, RandomSample, 100 + 7 * i).time;
+    check_tree (random, filter, &options);
+  }
+}
+
+/* Blocks of three stacks each, of a node of their own and of the first; with room for few slices.
+ */
+static void
+test_slices (void)
+{
+  g_autoptr (PenStackSlices) slices = pen_stack_slices_new (4000);
+  PenStackCount own[101] = { { 0 } };
+
+  for (guint i = 0; i < 100; i++) {
+    pen_stack_slices_note (slices, i, own, i + 1);
+    own[0].samples++;
+    own[i + 1].samples += 2;
+  }
+  pen_stack_slices_finish (slices, 100, own, 101);
+  g_assert_cmpuint (slices->slices->len, <, 20);
+  g_assert_cmpuint (slices->slices->len, >, 4);
+  g_assert_cmpuint (slices->size, <=, 4000 + sizeof own);
+  for (guint from = 0; from < 100; from++) {
+    for (guint to = from; to <= 100; to++) {
+      const PenStackSlice *before;
+      const PenStackSlice *after;
+      guint first = from;
+      guint end = to;
+
+      if (!pen_stack_slices_find (slices, &first, &end, &before, &after))
+        continue;
+      g_assert_cmpuint (first, >=, from);
+      g_assert_cmpuint (end, <=, to);
+      g_assert_cmpuint (first, <, end);
+      g_assert_cmpuint (after->own[0].samples - (before->n > 0 ? before->own[0].samples : 0), ==,
+                        end - first);
+      g_assert_cmpuint (after->own[end].samples, ==, 2);
+      g_assert_cmpuint (after->n, ==, end + 1);
+    }
+  }
+  {
+    const PenStackSlice *before;
+    const PenStackSlice *after;
+    guint first = 0;
+    guint end = 100;
+
+    g_assert_true (pen_stack_slices_find (slices, &first, &end, &before, &after));
+    g_assert_cmpuint (first, ==, 0);
+    g_assert_cmpuint (end, ==, 100);
+  }
+}
+
 /* ---- fewer nodes ---- */
 
 static void
@@ -802,6 +881,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/stacks/trees/no-chains", &shapes[2], test_trees);
   g_test_add_data_func ("/stacks/chart/short", &shapes[0], test_chart);
   g_test_add_data_func ("/stacks/chart/many", &shapes[1], test_chart);
+  g_test_add_data_func ("/stacks/streamed/short", &shapes[0], test_streamed);
+  g_test_add_data_func ("/stacks/streamed/many", &shapes[1], test_streamed);
+  g_test_add_func ("/stacks/slices", test_slices);
   g_test_add_func ("/stacks/most-nodes", test_most_nodes);
   g_test_add_func ("/stacks/cancel", test_cancel);
   return g_test_run ();

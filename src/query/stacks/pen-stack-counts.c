@@ -157,6 +157,111 @@ scan (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError *
                        error);
 }
 
+/* ---- large recordings ---- */
+
+static gboolean
+count_and_note (const PenStackBatch *batch, gpointer user_data, GError **error)
+{
+  PenStackCounts *self = user_data;
+  PenStackSlices *slices = self->index->slices[self->options->grouping];
+
+  pen_stack_slices_note (slices, batch->number, self->own, MIN (self->n, self->map->trie->n));
+  return count_batch (batch, self, error);
+}
+
+static void
+add_slices (PenStackCounts *self, const PenStackSlice *before, const PenStackSlice *after)
+{
+  if (after->n > self->n)
+    resize (self);
+  for (guint i = 0; i < after->n; i++) {
+    PenStackCount count = after->own[i];
+
+    if (i < before->n) {
+      count.samples -= before->own[i].samples;
+      count.period -= before->own[i].period;
+    }
+    pen_stack_count_add (&self->own[i], count);
+    pen_stack_count_add (&self->total, count);
+  }
+}
+
+/* Counts everything, and keeps what any stretch of time is counted by. */
+static gboolean
+count_all (PenStackCounts *self, GError **error)
+{
+  PenStackSlices **slices = &self->index->slices[self->options->grouping];
+  guint n;
+
+  pen_store_get_blocks (self->index->query->store, &n);
+  if (*slices) {
+    const GArray *known = (*slices)->slices;
+
+    add_slices (self, &g_array_index (known, PenStackSlice, 0),
+                &g_array_index (known, PenStackSlice, known->len - 1));
+    return TRUE;
+  }
+  *slices = pen_stack_slices_new (PEN_STACK_SLICES_SIZE);
+  if (!scan (self, count_and_note, self, error)) {
+    g_clear_pointer (slices, pen_stack_slices_free);
+    return FALSE;
+  }
+  pen_stack_slices_finish (*slices, n, self->own, MIN (self->n, self->map->trie->n));
+  return TRUE;
+}
+
+/* The blocks all of whose samples have a time in the stretch: these are side by side. */
+static void
+find_blocks_inside (PenStackCounts *self, guint64 from, guint64 to, guint *first, guint *end)
+{
+  guint n;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n);
+
+  *first = 0;
+  while (*first < n && (blocks[*first].first == 0 || blocks[*first].first < from))
+    ++*first;
+  *end = *first;
+  while (*end < n && blocks[*end].first >= from && blocks[*end].last <= to
+         && blocks[*end].last < G_MAXUINT64)
+    ++*end;
+}
+
+/* Only a stretch of time, of which slices have the most. */
+static gboolean
+count_stretch (PenStackCounts *self, GError **error)
+{
+  PenStackGrouping grouping = self->options->grouping;
+  const PenStackSlices *slices = self->index->slices[grouping];
+  guint64 from = self->matcher->filter->from;
+  guint64 to = self->matcher->filter->to;
+  const PenStackSlice *before;
+  const PenStackSlice *after;
+  guint first;
+  guint end;
+  guint n;
+
+  find_blocks_inside (self, from, to, &first, &end);
+  if (!slices || !pen_stack_slices_find (slices, &first, &end, &before, &after))
+    return scan (self, count_batch, self, error);
+  pen_store_get_blocks (self->index->query->store, &n);
+  add_slices (self, before, after);
+  return pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, first, from, to,
+                                      count_batch, self, error)
+         && pen_stack_index_scan_blocks (self->index, self->matcher, grouping, end, n, from, to,
+                                         count_batch, self, error);
+}
+
+static gboolean
+count_samples (PenStackCounts *self, GError **error)
+{
+  gboolean is_plain = !self->own_map && !self->lens && !self->inner
+                      && pen_matcher_has_all_samples (self->matcher);
+
+  if (!self->index->is_streamed || !is_plain)
+    return scan (self, count_batch, self, error);
+  return self->matcher->asks_time ? count_stretch (self, error) : count_all (self, error);
+}
+
 /* ---- hidden frames ---- */
 
 static void
@@ -219,9 +324,8 @@ pen_stack_counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOp
 {
   g_autoptr (PenStackCounts) self = counts_new (query, filter, options, error);
 
-  return self && scan (self, count_batch, self, error) && merge_nodes (self, error)
-             ? g_steal_pointer (&self)
-             : NULL;
+  return self && count_samples (self, error) && merge_nodes (self, error) ? g_steal_pointer (&self)
+                                                                          : NULL;
 }
 
 static gboolean

@@ -14,6 +14,7 @@ index_free (gpointer data)
     g_clear_pointer (&self->maps[i], pen_stack_map_free);
     g_clear_pointer (&self->groups[i], pen_stack_groups_free);
     g_clear_pointer (&self->versioned[i], g_free);
+    g_clear_pointer (&self->slices[i], pen_stack_slices_free);
   }
   g_clear_pointer (&self->versions, pen_stack_versions_free);
   g_clear_pointer (&self->frames, pen_frame_columns_free);
@@ -232,29 +233,59 @@ select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 fro
   return n;
 }
 
-static gboolean
-scan_kept (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves, guint64 from,
-           guint64 to, PenStackBatchFunc func, gpointer user_data, GError **error)
+/* A block that is kept, or read into @spare. */
+static const PenSampleBlock *
+get_block (PenStackIndex *self, guint number, PenSampleBlock *spare, GError **error)
+{
+  PenQuery *query = self->query;
+
+  if (!pen_store_goes_on (query->store, error))
+    return NULL;
+  if (self->kept)
+    return g_array_index (self->kept, PenStackKept, number).block;
+  return pen_store_read_block (query->store, number, spare, error)
+                 && pen_bucket_functions_learn (query->bucket_functions, number, spare, error)
+             ? spare
+             : NULL;
+}
+
+gboolean
+pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
+                             PenStackGrouping leaves, guint first, guint end, guint64 from,
+                             guint64 to, PenStackBatchFunc func, gpointer user_data, GError **error)
 {
   g_autofree guint32 *rows = g_new (guint32, PEN_BLOCK_SAMPLES);
+  g_autoptr (PenSampleBlock) spare = self->kept ? NULL : pen_sample_block_new ();
   guint n;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n);
 
-  for (guint i = 0; i < self->kept->len; i++) {
-    const PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
-    PenStackBatch batch = { .number = i, .block = kept->block, .rows = rows };
+  for (guint i = first; i < end; i++) {
+    PenStackBatch batch = { .number = i, .rows = rows };
 
     if (blocks[i].last < from || blocks[i].first > to)
       continue;
-    if (!pen_store_goes_on (self->query->store, error)
-        || !pen_matcher_learn (matcher, i, kept->block, error))
+    batch.block = get_block (self, i, spare, error);
+    if (!batch.block || !pen_matcher_learn (matcher, i, batch.block, error))
       return FALSE;
-    batch.n_rows = select_rows (matcher, kept->block, from, to, rows);
-    batch.leaves = leaves < PEN_STACK_GROUPINGS ? kept->leaves[leaves] : NULL;
+    batch.n_rows = select_rows (matcher, batch.block, from, to, rows);
+    if (self->kept && leaves < PEN_STACK_GROUPINGS)
+      batch.leaves = g_array_index (self->kept, PenStackKept, i).leaves[leaves];
     if (batch.n_rows > 0 && !func (&batch, user_data, error))
       return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
+                      guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
+                      GError **error)
+{
+  guint n;
+
+  pen_store_get_blocks (self->query->store, &n);
+  return pen_stack_index_scan_blocks (self, matcher, leaves, 0, n, from, to, func, user_data,
+                                      error);
 }
 
 typedef struct {
@@ -275,18 +306,6 @@ scan_batch (const PenSampleBatch *found, gpointer user_data, GError **error)
 }
 
 gboolean
-pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
-                      guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
-                      GError **error)
-{
-  Scan scan = { self, func, user_data };
-
-  if (self->kept)
-    return scan_kept (self, matcher, leaves, from, to, func, user_data, error);
-  return pen_query_scan (self->query, matcher, from, to, scan_batch, &scan, error);
-}
-
-gboolean
 pen_stack_index_scan_some (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
                            guint64 from, guint64 to, guint n_most, guint *stride,
                            PenStackBatchFunc func, gpointer user_data, GError **error)
@@ -295,7 +314,7 @@ pen_stack_index_scan_some (PenStackIndex *self, const PenMatcher *matcher, PenSt
 
   *stride = 1;
   if (self->kept)
-    return scan_kept (self, matcher, leaves, from, to, func, user_data, error);
+    return pen_stack_index_scan (self, matcher, leaves, from, to, func, user_data, error);
   return pen_query_scan_some (self->query, matcher, from, to, n_most, stride, scan_batch, &scan,
                               error);
 }

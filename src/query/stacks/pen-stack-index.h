@@ -8,6 +8,7 @@
 #include "pen-sample-walk.h"
 #include "pen-stack-groups.h"
 #include "pen-stack-map.h"
+#include "pen-stack-slices.h"
 #include "pen-stack-versions.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,7 @@ typedef struct {
  *   any other rule
  * @versions, @versioned: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
+ * @slices: of each grouping, where they are streamed; NULL until all of them were counted
  */
 typedef struct {
   PenQuery *query;
@@ -40,6 +42,7 @@ typedef struct {
   guint8 *versioned[PEN_STACK_GROUPINGS];
   GArray *kept;
   gboolean is_streamed;
+  PenStackSlices *slices[PEN_STACK_GROUPINGS];
 } PenStackIndex;
 
 /* Returns: (transfer none): the query's own, with frames and samples, and groups of @grouping */
@@ -88,6 +91,12 @@ typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user
 gboolean pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher,
                                PenStackGrouping leaves, guint64 from, guint64 to,
                                PenStackBatchFunc func, gpointer user_data, GError **error);
+
+/* The same, of blocks @first to @end - 1. */
+gboolean pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
+                                      PenStackGrouping leaves, guint first, guint end, guint64 from,
+                                      guint64 to, PenStackBatchFunc func, gpointer user_data,
+                                      GError **error);
 
 /* The same; where samples are not kept, of no more than @n_most blocks, evenly.
  * @stride: (out): one in how many was read. 1: all */
