@@ -68,8 +68,11 @@ void pen_table_writer_time (PenTableWriter *self, guint64 ns);
 void pen_table_writer_bytes (PenTableWriter *self, const guint8 *bytes, gsize n);
 void pen_table_writer_empty (PenTableWriter *self);
 /* Several texts in one cell: in JSON an array; in CSV with ; between, and a backslash before a ; or
- * backslash of a text's own; in a table with arrows between. None at all: empty. */
+ * backslash of a text's own; in a table with arrows between, from each text to the one before it.
+ * None at all: empty. */
 void pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n);
+/* The same with the arrows of a table from each text to the one after it. */
+void pen_table_writer_path (PenTableWriter *self, const char *const *texts, guint n);
 
 /*
  * Cells encoded once and written many times. Between begin and end cells are kept, not written; a

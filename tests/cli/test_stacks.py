@@ -98,6 +98,8 @@ def every_format_has_the_same_stacks(w):
     folded = w.text('stacks', CHAINS, '--format=folded').splitlines()
     rows = json.loads(w.text('stacks', CHAINS, '--format=json'))
     same([';'.join([fold_comm(row['comm']), *row['stack']]) + ' %d' % row['samples'] for row in rows], folded)
+    text = w.text('stacks', CHAINS, '--symbol', 'vfs_read')
+    assert ' ksys_read → vfs_read\n' in text and '←' not in text, text[:500]
     table = w.csv('stacks', CHAINS)
     same([(row['comm'], row['samples'], row['period']) for row in table],
          [(row['comm'], str(row['samples']), str(row['period'])) for row in rows])

@@ -205,7 +205,7 @@ pen_query_write_stacks (PenQuery *self, const PenFilter *filter, PenStackGroupin
     pen_table_writer_text (writer, spell_stack (&folding, stack, words));
     pen_table_writer_unsigned (writer, folding.counts[stack].samples);
     pen_table_writer_unsigned (writer, folding.counts[stack].period);
-    pen_table_writer_list (writer, (const char *const *) words->pdata, words->len);
+    pen_table_writer_path (writer, (const char *const *) words->pdata, words->len);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }

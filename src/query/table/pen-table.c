@@ -398,8 +398,8 @@ append_csv_item (GString *list, const char *text)
   }
 }
 
-void
-pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n)
+static void
+write_list (PenTableWriter *self, const char *const *texts, guint n, const char *arrow)
 {
   if (n == 0) {
     pen_table_writer_empty (self);
@@ -417,11 +417,23 @@ pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n)
       g_string_append (list, i > 0 ? ";" : "");
       append_csv_item (list, texts[i]);
     } else {
-      g_string_append_printf (list, "%s%s", i > 0 ? " ← " : "", texts[i]);
+      g_string_append_printf (list, "%s%s", i > 0 ? arrow : "", texts[i]);
     }
   }
   pen_table_writer_text (self, list->str);
   g_string_free (list, TRUE);
+}
+
+void
+pen_table_writer_list (PenTableWriter *self, const char *const *texts, guint n)
+{
+  write_list (self, texts, n, " ← ");
+}
+
+void
+pen_table_writer_path (PenTableWriter *self, const char *const *texts, guint n)
+{
+  write_list (self, texts, n, " → ");
 }
 
 /* ---- fragments ---- */
