@@ -74,6 +74,31 @@ read_buckets (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer,
   return pen_bucket_block_pack (buckets, self->n, packer, length);
 }
 
+/* The same read as columns. */
+static void
+compare_columns (Reading *self, const PenFrame *frames, const guint8 *bytes, gsize size)
+{
+  static guint64 address[N_MAX];
+  static guint32 tenure[N_MAX];
+  static guint32 revision[N_MAX];
+  static guint32 function[N_MAX];
+  static guint8 kind[N_MAX];
+  static guint8 is_return[N_MAX];
+  PenFrameColumns columns = { self->n, address, tenure, revision, function, kind, is_return };
+  const char *reason;
+
+  g_assert_true (
+      pen_frame_block_unpack_columns (&columns, 0, self->n, bytes, size, &self->unpacker, &reason));
+  for (guint i = 0; i < self->n; i++) {
+    g_assert_cmphex (address[i], ==, frames[i].address);
+    g_assert_cmpuint (tenure[i], ==, frames[i].tenure);
+    g_assert_cmpuint (revision[i], ==, frames[i].revision);
+    g_assert_cmpuint (function[i], ==, frames[i].function);
+    g_assert_cmpuint (kind[i], ==, (guint) frames[i].kind);
+    g_assert_cmpint (is_return[i] != 0, ==, frames[i].is_return);
+  }
+}
+
 static const guint8 *
 read_frames (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer, gsize *length,
              const char **reason)
@@ -83,6 +108,7 @@ read_frames (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer, 
   if (!pen_frame_block_unpack (frames, self->n, bytes, size, &self->unpacker, reason))
     return NULL;
   g_assert_cmpuint (frames->len, ==, self->n);
+  compare_columns (self, (const PenFrame *) (gpointer) frames->data, bytes, size);
   return pen_frame_block_pack ((const PenFrame *) (gpointer) frames->data, self->n, packer, length);
 }
 
