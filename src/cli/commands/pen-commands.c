@@ -453,7 +453,7 @@ const PenCommand pen_commands[] = {
                   "--versions adds tenure, revision, cause, since of the text that the call was in: the place's."),
     .examples = {
       "perf.data vfs_read",
-      "perf.data try_to_wake_up --versions",
+      "perf.data vfs_read --versions",
       "perf.data vfs_read+0x1c --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
