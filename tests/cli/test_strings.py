@@ -193,4 +193,20 @@ def callchains_can_be_taken_apart(w):
     assert any('/semi;colon,comma"quote\\' in place for chain in chains for place in chain), chains
 
 
+@case
+def folded_stacks_can_be_taken_apart(w):
+    n = len(w.rows('samples', 'h.data')) - 1
+    for more in ([], ['--suffix=occupant,version,offset'], ['--by=occupant']):
+        data = w.run('stacks', 'h.data', '--format=folded', *more).stdout
+        assert_harmless(data, 'folded')
+        lines = data.decode().split('\n')
+        same(lines.pop(), '')
+        same(sum(int(line.rsplit(' ', 1)[1]) for line in lines), n)
+        same(w.on_terminal('stacks', 'h.data', '--format=folded', *more), (data, ''))
+        stacks = [entry['stack'] for entry in json.loads(w.run('stacks', 'h.data', '--format=json', *more).stdout)]
+        # Names that differ by what is escaped, or by ; and :, are one in folded lines.
+        assert {line.count(';') for line in lines} <= {len(stack) for stack in stacks}
+        assert not any(' ' in line.split(';')[0] for line in lines), lines
+
+
 main(World)

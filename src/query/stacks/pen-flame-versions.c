@@ -7,10 +7,6 @@
 
 #include "pen-flame-build.h"
 
-/* Trees from where stacks end need them all at hand: 8 bytes each. With more, nodes have no
- * versions. */
-#define MAX_CHAINS (1u << 23)
-
 /*
  * @wanted: flag of each node of the tree
  * @tree_nodes: of each node of the trie: the node of the tree that it is, if that is wanted; 0:
@@ -237,8 +233,6 @@ search_up (Search *self, GError **error)
   const PenFlameTree *tree = self->build->tree;
   guint32 n = pen_store_count_chains (get_store (self));
 
-  if (n > MAX_CHAINS)
-    return TRUE;
   self->children = pen_stack_trie_new ();
   for (guint i = 1; i < tree->nodes->len; i++) {
     const PenFlameNode *node = pen_flame_tree_get (tree, i);

@@ -94,7 +94,7 @@ keep_samples (PenStackIndex *self, GError **error)
 
   for (guint i = 0; i < n; i++)
     n_samples += blocks[i].n;
-  if (n_samples > PEN_STACK_KEPT_MAX) {
+  if (n_samples > PEN_STACK_KEPT_MAX || n > PEN_STACK_KEPT_BLOCKS) {
     self->is_streamed = TRUE;
     return TRUE;
   }

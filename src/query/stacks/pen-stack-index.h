@@ -13,8 +13,10 @@
 
 G_BEGIN_DECLS
 
-/* Recordings with more samples are read again for each question: 33 bytes each. */
+/* Recordings with more samples are read again for each question: 37 bytes each. So are those in
+ * more blocks, which no import makes. */
 #define PEN_STACK_KEPT_MAX ((guint64) 3 << 20)
+#define PEN_STACK_KEPT_BLOCKS 64u
 
 /*
  * PenStackKept: a block of samples that is kept
