@@ -29,13 +29,16 @@ struct _PenCallersView {
   gboolean is_narrow;
   gboolean is_arranging;
   guint arrange_id;
-  int length;   /* that @share is of */
+  int length;   /* of the panes, when they were arranged */
+  int height;   /* the same */
+  int most;     /* of the handle, the same */
   double share; /* of the stacks, as a person chose it; 0: none did */
 
   GtkSearchEntry *search;
   GtkDropDown *grouping;
   GtkLabel *count;
-  GtkWidget *shown;
+  GtkWidget *table;
+  GtkWidget *export;
   GtkWidget *choices;
   GtkPaned *paned;
   GtkStack *stack;

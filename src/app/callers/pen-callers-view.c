@@ -8,13 +8,19 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
+#include "pen-text-size.h"
 
 /* Widths, in pixels at the usual size of text, below which something has no room. */
 #define BESIDE_MIN_WIDTH 700 /* the lists of callers and callees beside the stacks */
+#define BESIDE_LOW_MIN_WIDTH 500 /* the same, where there is little height, too */
 #define GROUPING_MIN_WIDTH 620
 #define COUNT_MIN_WIDTH 470
 /* The part that the stacks have. */
 #define SHARE_BESIDE 0.7
+/* Heights below which the lists have no room together: below the stacks, and beside them. */
+#define BESIDE_BELOW 300
+#define LOW_BELOW 420
+#define LOW_BESIDE 240
 #define SHARE_ABOVE 0.58
 
 G_DEFINE_FINAL_TYPE (PenCallersView, pen_callers_view, PEN_TYPE_PANE)
@@ -79,8 +85,13 @@ show_count (PenCallersView *self)
     } else {
       g_autofree char *share = pen_format_share (pen_flame_get_share (answer->tree, matching));
 
-      text = n > 0 ? g_strdup_printf (_ ("%s, %s matched"), count, share)
-                   : g_strdup_printf (_ ("%s, no match"), count);
+      if (n == 0)
+        text = g_strdup_printf (_ ("%s, no match"), count);
+      else
+        /* Frames too narrow to be drawn are not searched. */
+        text = g_strdup_printf (answer->tree->n_left_out > 0 ? _ ("%s, at least %s matched")
+                                                             : _ ("%s, %s matched"),
+                                count, share);
     }
   }
   gtk_label_set_text (self->count, text ? text : "");
@@ -172,6 +183,16 @@ get_length (PenCallersView *self)
                          : gtk_widget_get_width (GTK_WIDGET (self->paned));
 }
 
+/* Of the handle; changes before the length does, while sizes are being given out. */
+static int
+get_most (PenCallersView *self)
+{
+  int most;
+
+  g_object_get (self->paned, "max-position", &most, NULL);
+  return most;
+}
+
 static gboolean
 arrange (gpointer data)
 {
@@ -183,18 +204,22 @@ arrange (gpointer data)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), self->is_narrow
                                                                     ? GTK_ORIENTATION_VERTICAL
                                                                     : GTK_ORIENTATION_HORIZONTAL);
+  pen_neighbours_view_set_low (self->neighbours, gtk_widget_get_height (GTK_WIDGET (self->paned))
+                                                     < (self->is_narrow ? LOW_BELOW : LOW_BESIDE)
+                                                           * pen_text_size_get_scale ());
   gtk_paned_set_position (self->paned, (int) (get_length (self) * share));
+  self->most = get_most (self);
   self->is_arranging = FALSE;
   return G_SOURCE_REMOVE;
 }
 
-/* A person moved the handle, unless sizes are being given out. */
+/* A person moved the handle, unless its range is another now. */
 static void
 on_position (PenCallersView *self)
 {
   int length = get_length (self);
 
-  if (!self->is_arranging && self->arrange_id == 0 && length == self->length && length > 0)
+  if (!self->is_arranging && self->arrange_id == 0 && get_most (self) == self->most && length > 0)
     self->share = (double) gtk_paned_get_position (self->paned) / length;
 }
 
@@ -202,18 +227,24 @@ static void
 pen_callers_view_resized (PenPane *pane, int width)
 {
   PenCallersView *self = PEN_CALLERS_VIEW (pane);
-  gboolean is_narrow = width < BESIDE_MIN_WIDTH;
+  int height = gtk_widget_get_height (GTK_WIDGET (self->paned));
+  gboolean is_low = height < BESIDE_BELOW * pen_text_size_get_scale ();
+  gboolean is_narrow = width < (is_low ? BESIDE_LOW_MIN_WIDTH : BESIDE_MIN_WIDTH);
 
   pen_column_fit (self->view, is_narrow ? width : (int) (width * SHARE_BESIDE));
   pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
+  /* They are in menus, too. */
+  pen_pane_set_visible_later (self->table, width >= COUNT_MIN_WIDTH);
+  pen_pane_set_visible_later (self->export, width >= COUNT_MIN_WIDTH);
   pen_pane_set_visible_later (GTK_WIDGET (self->grouping), width >= GROUPING_MIN_WIDTH);
   if (is_narrow != self->is_narrow)
     self->share = 0;
   self->is_narrow = is_narrow;
   /* Not while sizes are being given out. */
-  if (get_length (self) != self->length && self->arrange_id == 0)
+  if ((get_length (self) != self->length || height != self->height) && self->arrange_id == 0)
     self->arrange_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
   self->length = get_length (self);
+  self->height = height;
 }
 
 /* ---- object ---- */
@@ -277,7 +308,8 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, search);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, grouping);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, count);
-  gtk_widget_class_bind_template_child (widget_class, PenCallersView, shown);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, table);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, export);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, choices);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, paned);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, stack);

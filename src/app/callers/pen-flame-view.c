@@ -17,6 +17,8 @@
 /* Pixels of a touchpad for a notch of a wheel; rows that a notch scrolls. */
 #define NOTCH 40
 #define ROWS_A_NOTCH 3
+/* px: frames at least so wide light up */
+#define LIGHT_MIN 3
 /* px: a window that is being resized does not ask for each width */
 #define WIDTH_STEP 64
 
@@ -377,12 +379,47 @@ pen_flame_view_search (PenFlameView *self, const char *text, PenStackCount *coun
 
 /* ---- drawing ---- */
 
+/* The function of a frame; NULL: none is known. */
+static const PenFunction *
+get_function (PenFlameView *self, guint node)
+{
+  guint32 group = pen_flame_tree_get (get_tree (self), node)->group;
+  guint32 id = group != PEN_STACK_NO_GROUP ? get_tree (self)->groups[group].function
+                                           : PEN_FLAME_NO_FUNCTION;
+
+  return id < self->answer->n_functions ? &self->answer->functions[id] : NULL;
+}
+
+/* Frames of a function that is pointed at elsewhere. */
+static void
+draw_light (PenFlameView *self, PenPainter *painter, const PenTheme *theme)
+{
+  const PenHover *hover = pen_session_get_hover (self->session);
+  int top = get_top (self), seen = gtk_widget_get_height (GTK_WIDGET (self));
+  PenBox box;
+
+  if (self->hovered || !hover->has_address)
+    return;
+  for (guint i = 1; i < get_tree (self)->nodes->len; i++) {
+    const PenFunction *function;
+
+    if (!pen_flame_get_box (self->flame, i, &box) || box.width < LIGHT_MIN
+        || box.y + box.height < top || box.y > top + seen)
+      continue;
+    function = get_function (self, i);
+    if (function && pen_query_is_kernel_text (function)
+        && pen_hover_has_range (hover, function->start, function->start + function->length))
+      pen_painter_frame (painter, theme->text, box.x, box.y - top, box.width, box.height - 1, 1);
+  }
+}
+
 static void
 draw_over (PenFlameView *self, PenPainter *painter, const PenTheme *theme)
 {
   int top = get_top (self);
   PenBox box;
 
+  draw_light (self, painter, theme);
   if (self->hovered) {
     PenFlameSpot spot = pen_flame_find (self->flame, self->x, self->y + top);
 
@@ -433,13 +470,8 @@ tell_hover (PenFlameView *self)
 
   if (self->hovered && self->flame)
     spot = pen_flame_find (self->flame, self->x, self->y + get_top (self));
-  if (spot.thing == PEN_FLAME_FRAME) {
-    guint32 group = pen_flame_tree_get (get_tree (self), spot.node)->group;
-    guint32 id = group != PEN_STACK_NO_GROUP ? get_tree (self)->groups[group].function
-                                             : PEN_FLAME_NO_FUNCTION;
-
-    function = id < self->answer->n_functions ? &self->answer->functions[id] : NULL;
-  }
+  if (spot.thing == PEN_FLAME_FRAME)
+    function = get_function (self, spot.node);
   if (function && pen_query_is_kernel_text (function)) {
     hover.has_address = TRUE;
     hover.address_from = function->start;
@@ -598,6 +630,19 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenFlameView *self = PEN_FLAME_VIEW (widget);
+  g_autofree char *text = NULL;
+
+  if (self->selected == NO_NODE)
+    return;
+  text = pen_flame_dup_name (get_tree (self),
+                             pen_flame_tree_get (get_tree (self), self->selected)->group);
+  gtk_widget_activate_action (widget, "win.copy-text", "s", text);
+}
+
+static void
 page_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PenFlameView *self = PEN_FLAME_VIEW (widget);
@@ -682,6 +727,7 @@ pen_flame_view_class_init (PenFlameViewClass *klass)
     { "stacks.page-up", page_action, { GDK_KEY_Page_Up } },
     { "stacks.page-down", page_action, { GDK_KEY_Page_Down } },
     { "stacks.menu", menu_action, { GDK_KEY_Menu } },
+    { "stacks.copy", copy_action, { 0 } },
   };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
@@ -700,6 +746,8 @@ pen_flame_view_class_init (PenFlameViewClass *klass)
                                            NULL);
   }
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "stacks.menu",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "stacks.copy",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, 0, "callers.inverted", NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
@@ -751,6 +799,8 @@ pen_flame_view_init (PenFlameView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::flame", G_CALLBACK (on_flame), self);
   g_signal_group_connect_swapped (self->signals, "notify::flame", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::hover",
+                                  G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_connect_object (style, "notify::dark", G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (invalidate), self,
                            G_CONNECT_SWAPPED);

@@ -21,8 +21,8 @@
 #include "pen-row-menu.h"
 #include "pen-table-hash.h"
 
-/* They fill a list in most windows. */
-#define FIRST_ROWS 16
+/* They fill a list in most windows, or nearly so: the others come right afterwards. */
+#define FIRST_ROWS 10
 
 typedef struct {
   GListStore *store;
@@ -38,6 +38,9 @@ struct _PenNeighboursView {
 
   PenNameLabel *name;
   GtkLabel *detail;
+  GtkToggleButton *shows_callees;
+  GtkWidget *callers_pane;
+  GtkWidget *callees_pane;
   GtkStack *stack;
   GtkLabel *empty;
   GtkColumnView *callers;
@@ -223,6 +226,27 @@ point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
   pen_session_set_hover (PEN_NEIGHBOURS_VIEW (owner)->session, &hover);
 }
 
+/* ---- room ---- */
+
+static void
+on_side (PenNeighboursView *self)
+{
+  gboolean low = gtk_widget_get_visible (GTK_WIDGET (self->shows_callees));
+  gboolean callees = gtk_toggle_button_get_active (self->shows_callees);
+
+  gtk_widget_set_visible (self->callers_pane, !low || !callees);
+  gtk_widget_set_visible (self->callees_pane, !low || callees);
+}
+
+void
+pen_neighbours_view_set_low (PenNeighboursView *self, gboolean low)
+{
+  if (gtk_widget_get_visible (GTK_WIDGET (self->shows_callees)) == low)
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->shows_callees), low);
+  on_side (self);
+}
+
 /* ---- object ---- */
 
 void
@@ -274,6 +298,10 @@ pen_neighbours_view_class_init (PenNeighboursViewClass *klass)
       widget_class, "/io/github/pentimento/Pentimento/callers/pen-neighbours-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, name);
   gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, shows_callees);
+  gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, callers_pane);
+  gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, callees_pane);
+  gtk_widget_class_bind_template_callback (widget_class, on_side);
   gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenNeighboursView, callers);

@@ -15,5 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenNeighboursView, pen_neighbours_view, PEN, NEIGHBOURS_VIEW, PenPane)
 
 void pen_neighbours_view_set_session (PenNeighboursView *self, PenSession *session);
+/* In little height, one of the two lists is shown at a time. Not while sizes are given out. */
+void pen_neighbours_view_set_low (PenNeighboursView *self, gboolean low);
 
 G_END_DECLS
