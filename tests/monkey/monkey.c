@@ -66,7 +66,9 @@ static char own_id[16];
 
 /* GTK 4.8 prints these itself: a tooltip that was about to come up asks a window that is gone where
  * the pointer is; Return in a popover of its own, of a column's title say, asks whether what has
-XX
+ * the focus is in there, where nothing has it; a wheel moves a list whose rows are new, and have no
+ * height until the next frame; a dialog of files that has just been closed tells of a folder, and
+ * frees references to rows twice. */
 static gboolean
 is_of_gtk (const char *message)
 {
