@@ -56,6 +56,7 @@ typedef struct {
  * @at: (nullable): one moment or two, not yet parsed
  * @length: bytes; 0: not given
  * @is_raw: raw bytes instead of a table
+ * @revision: of the place; -1: any
  * @all_lines: of two moments, not only those that differ
  * @all_loads: of an annotation, not only the one with most samples
  * @change: number of one change; 0: all
@@ -77,6 +78,7 @@ typedef struct {
   gboolean has_batches;
   gboolean has_programs;
   guint64 band; /* ns */
+  gint64 revision;
   guint timeout;
   char **at;
   guint64 length;

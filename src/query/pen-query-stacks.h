@@ -197,7 +197,13 @@ PenStackNeighbours *pen_query_stack_neighbours (PenQuery *self, const PenFilter 
                                                 PenStackGrouping grouping, PenStackMeasure measure,
                                                 gboolean has_versions, GError **error);
 
-/* Writes a whole table. @target: for pen_query_find_stack_place() */
+/* Writes a whole table. */
+gboolean pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter,
+                                        const PenStackPlace *place, PenStackSide side,
+                                        PenStackGrouping grouping, PenStackMeasure measure,
+                                        gboolean has_versions, PenTableWriter *writer,
+                                        GError **error);
+/* @target: for pen_query_find_stack_place() */
 gboolean pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char *target,
                                      PenStackSide side, PenStackGrouping grouping,
                                      PenStackMeasure measure, gboolean has_versions,

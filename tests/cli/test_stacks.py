@@ -239,6 +239,21 @@ def versions_part_the_rows_by_the_text_of_the_call(w):
 
 
 @case
+def one_revision_of_a_place(w):
+    rows = w.csv('callees', CHAINS, 'vfs_read', '--versions')
+    numbers = sorted({int(row['revision']) for row in rows})
+    assert len(numbers) > 2, rows
+    for number in numbers:
+        same(w.csv('callees', CHAINS, 'vfs_read', '--versions', '--revision=%d' % number)[0]['revision'], str(number))
+        # The outermost frame of the function is the one that counts: of that revision, or one that is.
+        counted = sum_up(w.csv('callees', CHAINS, 'vfs_read', '--revision=%d' % number))
+        expected = sum_up(row for row in rows if int(row['revision']) == number)
+        assert all(counted[near] >= n for near, n in expected.items()), (counted, expected)
+    same(w.csv('callees', CHAINS, 'vfs_read', '--revision=1000'), [])
+    w.refused('callees', CHAINS, 'vfs_read', '--revision=-2', status=2, says='not a revision')
+
+
+@case
 def lines_are_places_too(w):
     poke = next(row for row in w.csv('changes', CHAINS, '--symbol', 'vfs_read', '--cause', 'ftrace') if row['new'])
     start = int(poke['offset'], 16)

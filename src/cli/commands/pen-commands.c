@@ -186,21 +186,33 @@ run_stacks (const PenArguments *arguments, GError **error)
 }
 
 static gboolean
+write_neighbours (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+                  PenStackSide side, PenTableWriter *writer, GError **error)
+{
+  PenStackPlace place;
+
+  if (!pen_query_find_stack_place (query, arguments->target, &place, error))
+    return FALSE;
+  if (arguments->revision >= 0) {
+    place.parts |= PEN_STACK_PLACE_REVISION;
+    place.revision = (guint32) arguments->revision;
+  }
+  return pen_query_write_neighbours_of (query, filter, &place, side, arguments->grouping,
+                                        arguments->measure, arguments->has_versions, writer, error);
+}
+
+static gboolean
 write_callers (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_neighbours (query, filter, arguments->target, PEN_STACK_CALLERS,
-                                     arguments->grouping, arguments->measure,
-                                     arguments->has_versions, writer, error);
+  return write_neighbours (query, filter, arguments, PEN_STACK_CALLERS, writer, error);
 }
 
 static gboolean
 write_callees (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                PenTableWriter *writer, GError **error)
 {
-  return pen_query_write_neighbours (query, filter, arguments->target, PEN_STACK_CALLEES,
-                                     arguments->grouping, arguments->measure,
-                                     arguments->has_versions, writer, error);
+  return write_neighbours (query, filter, arguments, PEN_STACK_CALLEES, writer, error);
 }
 
 /* The pasted trace. A longer one is cut where it is read. */
@@ -454,7 +466,7 @@ const PenCommand pen_commands[] = {
     .examples = {
       "perf.data vfs_read",
       "perf.data vfs_read --versions",
-      "perf.data vfs_read+0x1c --format=json",
+      "perf.data vfs_read+0x0 --revision=1 --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
     .write = write_callees,

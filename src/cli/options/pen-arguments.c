@@ -201,6 +201,10 @@ take_windows (PenArguments *arguments, const PenOptions *raw, GError **error)
 static gboolean
 take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 {
+  if (raw->revision < -1 || raw->revision > G_MAXUINT32)
+    return refuse (error, _ ("--revision: %" PRId64 " is not a revision; the original is 0"),
+                   raw->revision);
+  arguments->revision = raw->revision;
   if (raw->grouping && !pen_stack_grouping_from_string (raw->grouping, &arguments->grouping))
     return refuse (error, _ ("--by: “%s” is neither function nor occupant"), raw->grouping);
   if (raw->measure && g_str_equal (raw->measure, "period"))

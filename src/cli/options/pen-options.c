@@ -26,7 +26,7 @@
 void
 pen_options_init (PenOptions *self)
 {
-  *self = (PenOptions){ .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .scale = 1 };
+  *self = (PenOptions){ .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .revision = -1, .scale = 1 };
 }
 
 void
@@ -142,6 +142,10 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
       FLAG ("versions", &self->versions,
             N_("Additional columns, and a row for each text that a call was in: since which patch")), NULL, FALSE },
+    { PEN_COMMAND_CALLERS, PEN_OPTION_OWN,
+      { "revision", 0, 0, G_OPTION_ARG_INT64, &self->revision,
+        N_("Only while the place's byte was of this revision, from 0 (default: any)"), "NUMBER" },
+      NULL, FALSE },
     { PEN_COMMAND_SYNTAX, PEN_OPTION_OWN,
       WORD ("syntax", &self->syntax, "SYNTAX", N_("Instruction syntax: att or intel (default: att)")),
       "att,intel", FALSE },

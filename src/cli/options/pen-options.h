@@ -48,6 +48,7 @@ typedef struct {
   gboolean payload;
   gboolean band;
   gint64 band_width;
+  gint64 revision;
   int timeout;
   char **at;
   char *length;

@@ -85,17 +85,14 @@ write_row (PenQuery *query, const PenStackNeighbours *found, const PenStackNeigh
 }
 
 gboolean
-pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char *target,
-                            PenStackSide side, PenStackGrouping grouping, PenStackMeasure measure,
-                            gboolean has_versions, PenTableWriter *writer, GError **error)
+pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter, const PenStackPlace *place,
+                               PenStackSide side, PenStackGrouping grouping,
+                               PenStackMeasure measure, gboolean has_versions,
+                               PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenStackNeighbours) found = NULL;
-  PenStackPlace place;
+  g_autoptr (PenStackNeighbours) found = pen_query_stack_neighbours (
+      self, filter, place, side, grouping, measure, has_versions, error);
 
-  if (!pen_query_find_stack_place (self, target, &place, error))
-    return FALSE;
-  found = pen_query_stack_neighbours (self, filter, &place, side, grouping, measure, has_versions,
-                                      error);
   if (!found || (has_versions && !pen_query_load_ticks (self, error)))
     return FALSE;
   pen_table_writer_set_columns (writer, columns,
@@ -107,4 +104,16 @@ pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char 
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char *target,
+                            PenStackSide side, PenStackGrouping grouping, PenStackMeasure measure,
+                            gboolean has_versions, PenTableWriter *writer, GError **error)
+{
+  PenStackPlace place;
+
+  return pen_query_find_stack_place (self, target, &place, error)
+         && pen_query_write_neighbours_of (self, filter, &place, side, grouping, measure,
+                                           has_versions, writer, error);
 }
