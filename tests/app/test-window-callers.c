@@ -455,6 +455,16 @@ test_from_code (void)
   app_support_settle (window->session);
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CALLERS);
   g_assert_cmpuint (pen_session_get_answers (window->session)->neighbours->function, ==, function);
+
+  /* By key, of the function that is annotated. */
+  pen_session_set_page (window->session, PEN_PAGE_CODE);
+  window_support_select_function (window, "vfs_write");
+  app_support_settle (window->session);
+  window_support_press (GTK_WIDGET (window->annotation), "c");
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CALLERS);
+  g_assert_true (app_support_find_function (window->session, "vfs_write", &function));
+  g_assert_cmpuint (pen_session_get_answers (window->session)->neighbours->function, ==, function);
   window_support_close_window (window);
 }
 

@@ -254,6 +254,17 @@ pen_annotation_connect_keys (PenAnnotationView *self)
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
 }
 
+/* Of the annotated function. */
+static void
+show_callers_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenAnnotationView *self = PEN_ANNOTATION_VIEW (widget);
+  const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
+
+  if (strips && strips->text->function != PEN_NO_FUNCTION)
+    pen_session_show_callers (self->session, strips->text->function);
+}
+
 void
 pen_annotation_install_actions (GtkWidgetClass *widget_class)
 {
@@ -274,6 +285,7 @@ pen_annotation_install_actions (GtkWidgetClass *widget_class)
     { "annotation.next-version", version_action, GDK_KEY_bracketright, 0 },
     { "annotation.previous-version", version_action, GDK_KEY_bracketleft, 0 },
     { "annotation.mark", mark_action, GDK_KEY_b, 0 },
+    { "annotation.show-callers", show_callers_action, GDK_KEY_c, 0 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
