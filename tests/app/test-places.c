@@ -171,6 +171,42 @@ test_compare (Fixture *f, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (pen_visit_compare (&a, b), ==, PEN_STEP_FILTER);
 }
 
+/* Frames that one walks over are one step; zooms into stacks are each chosen. */
+static void
+test_stacks (Fixture *f, gconstpointer data G_GNUC_UNUSED)
+{
+  PenVisit place = place_at (f, "start", 1, 0);
+  g_autoptr (PenFlameState) words
+      = pen_flame_state_new_from_words ("inverted,by-occupant,nonsense");
+  g_autofree char *written = pen_flame_state_to_words (words);
+  gint64 now = 0;
+
+  g_assert_cmpstr (written, ==, "by-occupant,inverted");
+  g_assert_cmpint (pen_flame_state_get_order (words), ==, PEN_FLAME_INNERMOST);
+  g_assert_true (pen_flame_state_equal (NULL, NULL));
+  g_assert_false (pen_flame_state_equal (NULL, words));
+  pen_places_visit (f->places, &place, now);
+  for (guint i = 1; i <= 3; i++) {
+    g_autoptr (PenFlameState) flame = pen_flame_state_new ();
+
+    flame->subject = i;
+    place.view.flame = flame;
+    pen_places_visit (f->places, &place, ++now);
+  }
+  assert_name (pen_places_peek (f->places, -1), "start");
+  g_assert_null (pen_places_peek (f->places, -2));
+  for (guint32 i = 1; i <= 3; i++) {
+    g_autoptr (PenFlameState) flame = pen_flame_state_new ();
+
+    flame->subject = 3;
+    g_array_append_val (flame->zoom, i);
+    place.view.flame = flame;
+    pen_places_visit (f->places, &place, ++now);
+  }
+  g_assert_nonnull (pen_places_peek (f->places, -4));
+  g_assert_cmpuint (pen_places_peek (f->places, -1)->view.flame->zoom->len, ==, 1);
+}
+
 static void
 test_settle (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 {
@@ -207,6 +243,7 @@ main (int argc, char **argv)
     { "/places/burst-to-where-it-began", test_burst_to_where_it_began },
     { "/places/filters-are-steps", test_filters_are_steps },
     { "/places/compare", test_compare },
+    { "/places/stacks", test_stacks },
     { "/places/settle", test_settle },
     { "/places/bounded", test_bounded },
   };

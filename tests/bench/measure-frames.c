@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "pen-flame-view.h"
 #include "pen-text-map.h"
 #include "pen-timeline.h"
 
@@ -21,7 +22,7 @@
 #define WARM_UP 20
 #define FRAMES 160
 
-typedef enum { STILL, ZOOM, PAN, ZOOM_ADDRESSES } Motion;
+typedef enum { STILL, ZOOM, PAN, ZOOM_ADDRESSES, SCROLL_STACKS } Motion;
 
 typedef struct {
   GMainLoop *loop;
@@ -110,6 +111,12 @@ move (Run *run)
   case ZOOM_ADDRESSES:
     gtk_widget_activate_action (run->widget, in ? "textmap.expand" : "textmap.contract", NULL);
     break;
+  case SCROLL_STACKS: {
+    GtkAdjustment *down = pen_flame_view_get_adjustment (PEN_FLAME_VIEW (run->widget));
+
+    gtk_adjustment_set_value (down, gtk_adjustment_get_value (down) + (in ? -7 : 7));
+    break;
+  }
   case STILL:
   default:
     gtk_widget_queue_draw (run->widget);
@@ -196,6 +203,17 @@ new_map (PenSession *session)
   return map;
 }
 
+static GtkWidget *
+new_flame (PenSession *session)
+{
+  GtkWidget *flame = g_object_new (PEN_TYPE_FLAME_VIEW, NULL);
+
+  pen_flame_view_set_session (PEN_FLAME_VIEW (flame), session);
+  pen_session_set_flame_width (session, WIDTH);
+  pen_session_set_page (session, PEN_PAGE_CALLERS);
+  return flame;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +247,7 @@ main (int argc, char **argv)
   measure ("text map, zooming time", session, new_map (session), ZOOM, empty);
   measure ("text map, zooming addresses", session, new_map (session), ZOOM_ADDRESSES, empty);
   measure ("text map, panning", session, new_map (session), PAN, empty);
+  measure ("flame graph, scrolling", session, new_flame (session), SCROLL_STACKS, empty);
+  measure ("flame graph, pointed at", session, new_flame (session), STILL, empty);
   return 0;
 }
