@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query-compare.h"
+#include "pen-query-cost.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,7 @@ typedef enum {
   PEN_CAUSE_SORT_RATE_OFF,
   PEN_CAUSE_SORT_RATIO,
   PEN_CAUSE_SORT_TASK,
+  PEN_CAUSE_SORT_COST,
   PEN_CAUSE_SORTS,
 } PenCauseSort;
 
@@ -87,6 +89,23 @@ typedef struct {
 } PenCauseRate;
 
 #define PEN_CAUSE_NO_ROW G_MAXUINT
+#define PEN_CAUSE_NO_COST G_MAXUINT
+
+/*
+ * PenCauseCost: samples in detours that patches of a row led to: in them as in pen_query_cost(),
+ * and each in one row of a level
+ * @parts: by PenCostPart
+ * @share: of all samples under the filter; NAN: there are none
+ * @while_on: all of @parts, for the time that the row was on; without a rate where @elsewhere is
+ * not 0
+ * @elsewhere: of a cause: samples of sites that are not known, or in no row below
+ */
+typedef struct {
+  guint64 parts[PEN_COST_PARTS];
+  double share;
+  PenCauseRate while_on;
+  guint64 elsewhere;
+} PenCauseCost;
 
 /*
  * PenCauseRow:
@@ -104,6 +123,7 @@ typedef struct {
  * @first_stretch, @n_stretches: of PenCauseTree.stretches: by time
  * @first_change, @n_changes: of PenCauseTree.changes: those of its flips
  * @on, @off: samples; @test: of on against off; @verdict: MORE: sampled more often while on
+ * @cost: for pen_cause_tree_get_cost()
  * @n_tasks: distinct tasks that patched; @pid, @comm: the one that patched most, with @has_task
  */
 typedef struct {
@@ -137,6 +157,7 @@ typedef struct {
   PenCauseRate off;
   PenRateTest test;
   PenVerdict verdict;
+  guint cost;
   guint n_tasks;
   gboolean has_task;
   gint32 pid;
@@ -151,13 +172,15 @@ typedef struct _PenCauseRows PenCauseRows;
  * @rows: (element-type PenCauseRow): the causes first, @n_causes of them
  * @stretches: (element-type PenCauseStretch)
  * @changes: (element-type guint32): ids for pen_query_load_changes()
- * @found: shared, as @stretches and @changes are, by all trees of one answer
+ * @costs: (element-type PenCauseCost)
+ * @found: shared, as the arrays before it are, by all trees of one answer
  */
 typedef struct {
   GArray *rows;
   guint n_causes;
   GArray *stretches;
   GArray *changes;
+  GArray *costs;
   PenCauseRows *found;
 } PenCauseTree;
 
@@ -166,7 +189,8 @@ typedef struct {
  * only patches that its other parts leave
  *
  * Cost: one pass over the pokes and one over the samples of the filter's time, both sorted; eight
- * bytes for each sample in a patched function meanwhile.
+ * bytes for each sample in a patched function meanwhile. Where rows have a cost, that of
+ * pen_query_cost(), too.
  */
 PenCauseTree *pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                                 GError **error);
@@ -186,6 +210,15 @@ static inline const PenCauseRow *
 pen_cause_tree_get (const PenCauseTree *self, guint row)
 {
   return &g_array_index (self->rows, PenCauseRow, row);
+}
+
+/* (nullable): NULL: no callchains were recorded, or the cause is none whose patches lead to detours
+ */
+static inline const PenCauseCost *
+pen_cause_tree_get_cost (const PenCauseTree *self, const PenCauseRow *row)
+{
+  return row->cost != PEN_CAUSE_NO_COST ? &g_array_index (self->costs, PenCauseCost, row->cost)
+                                        : NULL;
 }
 
 /* Writes a whole table: each row, then those below it. */

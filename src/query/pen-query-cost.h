@@ -35,6 +35,9 @@ typedef enum {
   PEN_COST_PARTS,
 } PenCostPart;
 
+/* Can a patch for @cause lead to a detour? */
+gboolean pen_cause_has_detours (PenCause cause);
+
 /*
  * PenCostRow:
  * @has_site: else: sites that are not known, or (by cause) all of them

@@ -14,6 +14,10 @@ FTRACE = os.path.join(data, 'b-ftrace.data')
 KPROBES = os.path.join(data, 'c-kprobes.data')
 EVERYTHING = os.path.join(data, 'f-everything-z.data')
 
+PARTS = 'trampoline', 'handler', 'program'
+COST = ['cost', 'cost_share'] + ['cost_' + part for part in PARTS]
+COUNTS = ['cost'] + ['cost_' + part for part in PARTS]
+
 
 def patches(w, capture, *words):
     """A fill or a clear has an empty side, and a poke that changes nothing has equal ones."""
@@ -74,6 +78,61 @@ def by_task_and_function(w):
                  for row in w.csv('causes', EVERYTHING, '--by=function', '--cause=static-key') if row['level'] == '1'}
     same(functions, count([row for row in known if row['cause'] == 'static-key'],
                           lambda row: (row['cause'], row['symbol'])))
+
+
+@case
+def cost_is_that_of_cost(w):
+    """By site, with several rows of one site added up, and by cause, in each grouping and under filters."""
+    for words in ([], ['--time', '20%,60%'], ['--cpu', '1']):
+        sites = {(row['cause'], row['address']): row for row in w.csv('cost', EVERYTHING, *words)}
+        causes = {row['cause']: row for row in w.csv('cost', EVERYTHING, '--by=cause', *words)}
+        for by in ('key', 'task', 'function'):
+            found = {}
+            for row in w.csv('causes', EVERYTHING, '--by=' + by, *words):
+                if row['cause'] not in ('ftrace', 'bpf', 'kprobe', 'optprobe'):
+                    same([row[column] for column in COST], [''] * len(COST))
+                    continue
+                same(int(row['cost']), sum(int(row['cost_' + part]) for part in PARTS))
+                if row['level'] == '0' and row['cause'] in causes:
+                    cause = causes[row['cause']]
+                    same([row[column] for column in COST],
+                         [cause[column] for column in ('samples', 'share') + PARTS])
+                elif row['level'] == '0':
+                    same(row['cost'], '0')
+                elif row['level'] == '2':
+                    key = row['cause'], row['address']
+                    sums = found.setdefault(key, dict.fromkeys(COUNTS, 0))
+                    for column in COUNTS:
+                        sums[column] += int(row[column])
+            assert found
+            for key, sums in found.items():
+                known = [int(sites[key][column]) if key in sites else 0 for column in ('samples',) + PARTS]
+                if '--cpu' in words:
+                    # Only what was patched on that CPU has a row.
+                    assert all(n <= most for n, most in zip(sums.values(), known)), (key, sums, known)
+                else:
+                    same(list(sums.values()), known)
+            for key, site in sites.items():
+                assert not key[1] or site['samples'] == '0' or key in found or '--cpu' in words, site
+
+
+@case
+def cost_adds_up(w):
+    for by in ('key', 'task', 'function'):
+        parent = None
+        for row in w.csv('causes', EVERYTHING, '--by=' + by, '--cause=bpf'):
+            if row['level'] == '1':
+                assert parent is None or parent == 0, parent
+                parent = int(row['cost'])
+            elif row['level'] == '2':
+                parent -= int(row['cost'])
+        same(parent, 0)
+
+
+@case
+def no_cost_without_callchains(w):
+    for row in w.csv('causes', FTRACE):
+        same([row[column] for column in COST], [''] * len(COST))
 
 
 @case

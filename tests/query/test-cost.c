@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pen-query-cost.h"
+#include "pen-query-causes.h"
 #include "pen-record.h"
 
 #define MS 1000000ull
@@ -239,6 +239,90 @@ check_programs (QueryFixture *fixture)
   g_assert_cmpfloat (second->test.p, >, 0.05);
 }
 
+static const PenCauseRow *
+find_cause (const PenCauseTree *tree, PenCause cause, guint level)
+{
+  for (guint i = 0; i < tree->rows->len; i++) {
+    const PenCauseRow *row = pen_cause_tree_get (tree, i);
+
+    if (row->cause == cause && row->level == level)
+      return row;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+assert_cost (const PenCauseTree *tree, PenCause cause, guint64 trampoline, guint64 handler,
+             guint64 program, double share)
+{
+  for (guint level = 0; level < 3; level++) {
+    const PenCauseRow *row = find_cause (tree, cause, level);
+    const PenCauseCost *found = pen_cause_tree_get_cost (tree, row);
+
+    g_assert_nonnull (found);
+    g_assert_cmpuint (found->parts[PEN_COST_TRAMPOLINE], ==, trampoline);
+    g_assert_cmpuint (found->parts[PEN_COST_HANDLER], ==, handler);
+    g_assert_cmpuint (found->parts[PEN_COST_PROGRAM], ==, program);
+    g_assert_cmpuint (found->while_on.samples, ==, trampoline + handler + program);
+    g_assert_cmpfloat_with_epsilon (found->share, share, 1e-9);
+    g_assert_cmpuint (found->elsewhere, ==, 0);
+    g_assert_cmpfloat_with_epsilon (found->while_on.rate,
+                                    (double) found->while_on.samples / row->on.seconds, 1e-6);
+  }
+}
+
+/* The tree of causes has the same numbers, at each level. */
+static void
+check_tree (QueryFixture *fixture)
+{
+  PenCauseOrder order = { .sort = PEN_CAUSE_SORT_COST };
+  g_autoptr (PenFilter) filter = query_fixture_time_filter (20 * MS, 22 * MS);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenCauseTree) all = pen_query_causes (fixture->query, NULL, &order, &error);
+  g_autoptr (PenCauseTree) some = pen_query_causes (fixture->query, filter, &order, &error);
+  g_autoptr (PenCauseTree) reversed = NULL;
+
+  g_assert_no_error (error);
+  assert_cost (all, PEN_CAUSE_BPF, 1, 1, 2, 4.0 / 12);
+  assert_cost (all, PEN_CAUSE_KPROBE, 0, 1, 0, 1.0 / 12);
+  assert_cost (all, PEN_CAUSE_OPTPROBE, 1, 1, 0, 2.0 / 12);
+  g_assert_cmpuint (some->n_causes, ==, 1);
+  assert_cost (some, PEN_CAUSE_BPF, 1, 1, 1, 1);
+
+  g_assert_cmpuint (pen_cause_tree_get (all, 0)->cause, ==, PEN_CAUSE_BPF);
+  g_assert_cmpuint (pen_cause_tree_get (all, 1)->cause, ==, PEN_CAUSE_OPTPROBE);
+  order.is_reversed = TRUE;
+  reversed = pen_cause_tree_reorder (all, &order);
+  g_assert_cmpuint (pen_cause_tree_get (reversed, 0)->cause, ==, PEN_CAUSE_KPROBE);
+  assert_cost (reversed, PEN_CAUSE_BPF, 1, 1, 2, 4.0 / 12);
+}
+
+/* Samples in a trampoline whose site is not known are the cause's, and no row's below. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (PenTestCapture) capture = make_capture ();
+  g_autoptr (PenCauseTree) tree = NULL;
+  g_autoptr (GError) error = NULL;
+  QueryFixture fixture = { 0 };
+  const PenCauseCost *found;
+
+  add_story (capture);
+  at (capture, 410);
+  pen_test_capture_add_ksymbol (capture, MODULE + 0x4000, 0x1000, 2, 0, "bpf_trampoline_2");
+  sample (capture, 420, STACK (MODULE + 0x4008, CALLER + 9));
+  query_fixture_import (&fixture, capture);
+  tree = pen_query_causes (fixture.query, NULL, &(PenCauseOrder){ 0 }, &error);
+  g_assert_no_error (error);
+  found = pen_cause_tree_get_cost (tree, find_cause (tree, PEN_CAUSE_BPF, 0));
+  g_assert_cmpuint (found->while_on.samples, ==, 5);
+  g_assert_cmpuint (found->elsewhere, ==, 1);
+  g_assert_true (isnan (found->while_on.rate));
+  found = pen_cause_tree_get_cost (tree, find_cause (tree, PEN_CAUSE_BPF, 1));
+  g_assert_cmpuint (found->while_on.samples, ==, 4);
+  query_fixture_tear_down (&fixture, NULL);
+}
+
 static void
 test_cost (void)
 {
@@ -250,6 +334,7 @@ test_cost (void)
   check_sites (&fixture);
   check_causes (&fixture);
   check_programs (&fixture);
+  check_tree (&fixture);
   query_fixture_tear_down (&fixture, NULL);
 }
 
@@ -258,5 +343,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cost", test_cost);
+  g_test_add_func ("/cost/elsewhere", test_elsewhere);
   return g_test_run ();
 }

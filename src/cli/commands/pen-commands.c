@@ -344,16 +344,18 @@ const PenCommand pen_commands[] = {
   {
     .name = "causes",
     .arguments = "CAPTURE",
-    .summary = N_("Causes of patches: flips, sites, time on, samples while on and off"),
+    .summary = N_("Causes of patches: flips, sites, time on, samples while on and off, cost"),
     .details = N_("A table is a listing: each cause, then the keys, calls, probes, programs or users of ftrace that it "
                   "was for, then their sites; most flips first.\n\n"
                   "Columns in csv and json: level (0 cause, 1 key, task or function, 2 site), cause, for, programs, "
                   "address, symbol, offset, kind, occupant, flips, sites, on_seconds, off_seconds, unknown_seconds, "
                   "on, on_rate, on_low, on_high, off, … (the same), ratio, ratio_low, ratio_high, p, verdict, tasks, "
-                  "pid, comm, first, last. flips counts patches. on and off count the samples in the patched functions "
+                  "pid, comm, first, last, cost, cost_share, cost_trampoline, cost_handler, cost_program. flips counts "
+                  "patches. on and off count the samples in the patched functions "
                   "while a site was in its patched state and while none was; verdict is more where they were sampled "
                   "more often while on (also less, alike, unknown). pid and comm are those of the task that patched "
-                  "most, of as many as tasks says."),
+                  "most, of as many as tasks says. cost counts the samples in the detours that the patches led to, as "
+                  "the command cost does; it is empty without call chains."),
     .examples = {
       "perf.data",
       "perf.data --by=task --cause ftrace",

@@ -13,7 +13,6 @@
 
 /* As many are named of one group. */
 #define PROGRAMS_MAX 8
-#define NO_LEAF G_MAXUINT
 
 typedef struct {
   PenCauseLeaves *self;
@@ -23,8 +22,8 @@ typedef struct {
   guint8 *marks; /* by change: 1: the filter, but for its time, leaves it; NULL: all */
   guint n_marks;
   GHashTable *groups;  /* key → index + 1 */
-  guint32 *leaf_of;    /* of each poke: an index of @site_leaves, or NO_LEAF */
-  GArray *site_leaves; /* PenCauseLeaf: of the site that is looked at */
+  GArray *site_leaves; /* PenCauseLeaf: of the site that is looked at: its pokes have indexes of
+                          these in PenCauseLeaves.leaf_of meanwhile */
   GPtrArray *lanes;    /* GArray of PenCauseStretch: of each of them */
   GHashTable *by_group;
 } Build;
@@ -37,7 +36,6 @@ build_clear (Build *build)
   g_clear_pointer (&build->by_group, g_hash_table_unref);
   g_clear_pointer (&build->site_leaves, g_array_unref);
   g_clear_pointer (&build->lanes, g_ptr_array_unref);
-  g_free (build->leaf_of);
   g_free (build->marks);
 }
 
@@ -188,16 +186,16 @@ find_leaf (Build *build, guint site, guint index, const PenPoke *poke)
   return build->site_leaves->len - 1;
 }
 
-static guint
+static guint32
 get_leaf_of (const Build *build, guint poke)
 {
-  return poke == PEN_NO_POKE ? NO_LEAF : build->leaf_of[poke];
+  return poke == PEN_NO_POKE ? PEN_NO_LEAF : build->self->leaf_of[poke];
 }
 
 static void
-add_to_lane (Build *build, guint leaf, PenCauseStretch stretch)
+add_to_lane (Build *build, guint32 leaf, PenCauseStretch stretch)
 {
-  if (leaf != NO_LEAF)
+  if (leaf != PEN_NO_LEAF)
     pen_lane_append (build->lanes->pdata[leaf], 0, stretch);
 }
 
@@ -208,8 +206,8 @@ take_stretch (const PenSiteStretch *part, gpointer user_data)
   const PenCauseStretch *window = &build->self->window;
   PenCauseStretch stretch = { MAX (part->stretch.from, window->from),
                               MIN (part->stretch.to, window->to), part->stretch.state };
-  guint before = get_leaf_of (build, part->before);
-  guint after = get_leaf_of (build, part->after);
+  guint32 before = get_leaf_of (build, part->before);
+  guint32 after = get_leaf_of (build, part->after);
 
   if (stretch.from >= stretch.to)
     return;
@@ -248,10 +246,10 @@ list_flips (Build *build, guint site)
       guint32 index = sites->order[i];
       PenCauseLeaf *leaf;
 
-      if (build->leaf_of[index] == NO_LEAF
+      if (build->self->leaf_of[index] == PEN_NO_LEAF
           || !is_in_time (build, pen_poke_sites_get (sites, index)))
         continue;
-      leaf = &g_array_index (build->site_leaves, PenCauseLeaf, build->leaf_of[index]);
+      leaf = &g_array_index (build->site_leaves, PenCauseLeaf, build->self->leaf_of[index]);
       if (pass == 1)
         g_array_index (flips, guint32, leaf->first_flip + leaf->n_flips) = index;
       leaf->n_flips++;
@@ -269,12 +267,27 @@ list_flips (Build *build, guint site)
   }
 }
 
+/* From leaves of the site to leaves of all. @numbers: of each of the former */
+static void
+renumber (Build *build, guint site, const guint32 *numbers)
+{
+  const PenPokeSites *sites = build->self->sites;
+
+  for (guint i = sites->starts[site]; i < sites->starts[site + 1]; i++) {
+    guint32 *leaf = &build->self->leaf_of[sites->order[i]];
+
+    if (*leaf != PEN_NO_LEAF)
+      *leaf = numbers[*leaf];
+  }
+}
+
 static void
 add_site (Build *build, guint site)
 {
   PenCauseLeaves *self = build->self;
   const PenPokeSites *sites = self->sites;
   guint32 tenure = pen_poke_sites_get (sites, sites->order[sites->starts[site]])->tenure;
+  g_autofree guint32 *numbers = NULL;
 
   g_array_set_size (build->site_leaves, 0);
   g_hash_table_remove_all (build->by_group);
@@ -282,24 +295,29 @@ add_site (Build *build, guint site)
     guint32 index = sites->order[i];
     const PenPoke *poke = pen_poke_sites_get (sites, index);
 
-    build->leaf_of[index] = is_meant (build, poke) ? find_leaf (build, site, index, poke) : NO_LEAF;
+    build->self->leaf_of[index]
+        = is_meant (build, poke) ? find_leaf (build, site, index, poke) : PEN_NO_LEAF;
   }
   if (build->site_leaves->len == 0)
     return;
   pen_site_foreach_stretch (sites, site, pen_cause_names_get_tenure (self->names, tenure),
                             &build->losses, take_stretch, build);
   list_flips (build, site);
+  numbers = g_new (guint32, build->site_leaves->len);
   for (guint i = 0; i < build->site_leaves->len; i++) {
     PenCauseLeaf leaf = g_array_index (build->site_leaves, PenCauseLeaf, i);
     const GArray *lane = build->lanes->pdata[i];
 
+    numbers[i] = PEN_NO_LEAF;
     if (leaf.n_flips == 0 && !is_ever_on (lane))
       continue;
+    numbers[i] = self->leaves->len;
     leaf.first_stretch = self->stretches->len;
     leaf.n_stretches = lane->len;
     g_array_append_vals (self->stretches, lane->data, lane->len);
     g_array_append_val (self->leaves, leaf);
   }
+  renumber (build, site, numbers);
 }
 
 /* ---- all ---- */
@@ -356,7 +374,7 @@ pen_cause_leaves_new (PenQuery *query, const PenFilter *filter, PenCauseGrouping
   build.by_group = g_hash_table_new (pen_direct_hash, NULL);
   build.site_leaves = g_array_new (FALSE, FALSE, sizeof (PenCauseLeaf));
   build.lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  build.leaf_of = g_new (guint32, self->sites->pokes->len + 1);
+  self->leaf_of = g_new (guint32, self->sites->pokes->len + 1);
   for (guint i = 0; i < self->sites->n_sites; i++) {
     if (!pen_store_steps_on (query->store, i, error))
       return NULL;
@@ -372,6 +390,7 @@ pen_cause_leaves_free (PenCauseLeaves *self)
   g_clear_pointer (&self->names, pen_cause_names_free);
   g_clear_pointer (&self->groups, g_array_unref);
   g_clear_pointer (&self->leaves, g_array_unref);
+  g_free (self->leaf_of);
   g_clear_pointer (&self->flips, g_array_unref);
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->strings, g_string_chunk_free);

@@ -20,7 +20,8 @@ typedef struct {
   GPtrArray *programs;
 } PenCauseGroup;
 
-/* One of these at one site. @flips: indexes of PenCauseLeaves.flips */
+/* One of these at one site. @flips: indexes of PenCauseLeaves.flips; @cost: 0, until
+ * pen_cause_costs_new() */
 typedef struct {
   guint32 group;
   guint32 site;
@@ -29,13 +30,17 @@ typedef struct {
   guint n_flips;
   guint first_stretch;
   guint n_stretches;
+  guint32 cost;
 } PenCauseLeaf;
+
+#define PEN_NO_LEAF G_MAXUINT32
 
 /*
  * PenCauseLeaves:
  * @window: half-open: the filter's time, in the recording's
  * @groups: (element-type PenCauseGroup)
  * @leaves: (element-type PenCauseLeaf): those with a flip in the window, or that are on in it
+ * @leaf_of: of each poke: an index of @leaves, or PEN_NO_LEAF; until these are sorted
  * @flips: (element-type guint32): indexes of pokes, by leaf, then by id
  * @stretches: (element-type PenCauseStretch)
  * @strings: names that were made
@@ -47,6 +52,7 @@ typedef struct {
   PenCauseStretch window;
   GArray *groups;
   GArray *leaves;
+  guint32 *leaf_of;
   GArray *flips;
   GArray *stretches;
   GStringChunk *strings;

@@ -28,8 +28,10 @@ is_compared (const PenCauseRow *row)
 
 /* The key of a row for sorting, as a number; NAN where there is none, and nothing is shown. */
 static double
-get_number (const PenCauseRow *row, PenCauseSort sort)
+get_number (const PenCauseTree *tree, const PenCauseRow *row, PenCauseSort sort)
 {
+  const PenCauseCost *cost;
+
   switch (sort) {
   case PEN_CAUSE_SORT_SITES:
     return row->sites;
@@ -47,6 +49,9 @@ get_number (const PenCauseRow *row, PenCauseSort sort)
     return is_compared (row) ? row->test.ratio : NAN;
   case PEN_CAUSE_SORT_FIRST:
     return row->flips > 0 ? -(double) row->first : NAN;
+  case PEN_CAUSE_SORT_COST:
+    cost = pen_cause_tree_get_cost (tree, row);
+    return cost ? (double) cost->while_on.samples : NAN;
   default:
     return (double) row->flips;
   }
@@ -70,7 +75,8 @@ compare_tasks (const PenCauseRow *x, const PenCauseRow *y)
 
 /* Rows without a task, or a number, come last. @has_order: (out): they do whichever the order */
 static int
-compare_by (const PenCauseRow *x, const PenCauseRow *y, PenCauseSort sort, gboolean *is_last)
+compare_by (const PenCauseTree *tree, const PenCauseRow *x, const PenCauseRow *y, PenCauseSort sort,
+            gboolean *is_last)
 {
   double first;
   double second;
@@ -82,8 +88,8 @@ compare_by (const PenCauseRow *x, const PenCauseRow *y, PenCauseSort sort, gbool
     *is_last = x->has_task != y->has_task;
     return *is_last ? PEN_COMPARE (y->has_task, x->has_task) : compare_tasks (x, y);
   }
-  first = get_number (x, sort);
-  second = get_number (y, sort);
+  first = get_number (tree, x, sort);
+  second = get_number (tree, y, sort);
   *is_last = isnan (first) != 0 || isnan (second) != 0;
   if (*is_last)
     return PEN_COMPARE (isnan (first) != 0, isnan (second) != 0);
@@ -104,7 +110,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   const PenCauseRow *x = pen_cause_tree_get (sorting->tree, i);
   const PenCauseRow *y = pen_cause_tree_get (sorting->tree, j);
   gboolean is_last;
-  int order = compare_by (x, y, sorting->order->sort, &is_last);
+  int order = compare_by (sorting->tree, x, y, sorting->order->sort, &is_last);
 
   if (order != 0)
     return sorting->order->is_reversed && !is_last ? -order : order;
@@ -253,6 +259,7 @@ pen_cause_tree_reorder (const PenCauseTree *self, const PenCauseOrder *order)
   tree->found = g_atomic_rc_box_acquire (self->found);
   tree->stretches = g_array_ref (self->stretches);
   tree->changes = g_array_ref (self->changes);
+  tree->costs = g_array_ref (self->costs);
   pen_cause_tree_put_in_order (tree, order);
   return tree;
 }

@@ -10,22 +10,43 @@
 #include "pen-query-cells.h"
 
 static const PenColumn columns[] = {
-  { "level", PEN_COLUMN_NUMBER },       { "cause", PEN_COLUMN_TEXT },
-  { "for", PEN_COLUMN_TEXT },           { "programs", PEN_COLUMN_TEXT },
-  { "address", PEN_COLUMN_HEX },        { "symbol", PEN_COLUMN_TEXT },
-  { "offset", PEN_COLUMN_HEX },         { "kind", PEN_COLUMN_TEXT },
-  { "occupant", PEN_COLUMN_TEXT },      { "flips", PEN_COLUMN_NUMBER },
-  { "sites", PEN_COLUMN_NUMBER },       { "on_seconds", PEN_COLUMN_NUMBER },
-  { "off_seconds", PEN_COLUMN_NUMBER }, { "unknown_seconds", PEN_COLUMN_NUMBER },
-  { "on", PEN_COLUMN_NUMBER },          { "on_rate", PEN_COLUMN_NUMBER },
-  { "on_low", PEN_COLUMN_NUMBER },      { "on_high", PEN_COLUMN_NUMBER },
-  { "off", PEN_COLUMN_NUMBER },         { "off_rate", PEN_COLUMN_NUMBER },
-  { "off_low", PEN_COLUMN_NUMBER },     { "off_high", PEN_COLUMN_NUMBER },
-  { "ratio", PEN_COLUMN_NUMBER },       { "ratio_low", PEN_COLUMN_NUMBER },
-  { "ratio_high", PEN_COLUMN_NUMBER },  { "p", PEN_COLUMN_NUMBER },
-  { "verdict", PEN_COLUMN_TEXT },       { "tasks", PEN_COLUMN_NUMBER },
-  { "pid", PEN_COLUMN_NUMBER },         { "comm", PEN_COLUMN_TEXT },
-  { "first", PEN_COLUMN_TIME },         { "last", PEN_COLUMN_TIME },
+  { "level", PEN_COLUMN_NUMBER },
+  { "cause", PEN_COLUMN_TEXT },
+  { "for", PEN_COLUMN_TEXT },
+  { "programs", PEN_COLUMN_TEXT },
+  { "address", PEN_COLUMN_HEX },
+  { "symbol", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },
+  { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },
+  { "flips", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_NUMBER },
+  { "on_seconds", PEN_COLUMN_NUMBER },
+  { "off_seconds", PEN_COLUMN_NUMBER },
+  { "unknown_seconds", PEN_COLUMN_NUMBER },
+  { "on", PEN_COLUMN_NUMBER },
+  { "on_rate", PEN_COLUMN_NUMBER },
+  { "on_low", PEN_COLUMN_NUMBER },
+  { "on_high", PEN_COLUMN_NUMBER },
+  { "off", PEN_COLUMN_NUMBER },
+  { "off_rate", PEN_COLUMN_NUMBER },
+  { "off_low", PEN_COLUMN_NUMBER },
+  { "off_high", PEN_COLUMN_NUMBER },
+  { "ratio", PEN_COLUMN_NUMBER },
+  { "ratio_low", PEN_COLUMN_NUMBER },
+  { "ratio_high", PEN_COLUMN_NUMBER },
+  { "p", PEN_COLUMN_NUMBER },
+  { "verdict", PEN_COLUMN_TEXT },
+  { "tasks", PEN_COLUMN_NUMBER },
+  { "pid", PEN_COLUMN_NUMBER },
+  { "comm", PEN_COLUMN_TEXT },
+  { "first", PEN_COLUMN_TIME },
+  { "last", PEN_COLUMN_TIME },
+  { "cost", PEN_COLUMN_NUMBER },
+  { "cost_share", PEN_COLUMN_NUMBER },
+  { "cost_trampoline", PEN_COLUMN_NUMBER },
+  { "cost_handler", PEN_COLUMN_NUMBER },
+  { "cost_program", PEN_COLUMN_NUMBER },
 };
 
 /* For a terminal: one name in place of several columns. */
@@ -42,6 +63,8 @@ static const PenColumn listing_columns[] = {
   { "ratio", PEN_COLUMN_NUMBER },
   { "95 %", PEN_COLUMN_TEXT },
   { "verdict", PEN_COLUMN_TEXT },
+  { "cost", PEN_COLUMN_NUMBER },
+  { "cost %", PEN_COLUMN_NUMBER },
   { "by", PEN_COLUMN_TEXT },
 };
 
@@ -74,7 +97,16 @@ write_rate (PenTableWriter *writer, const PenCauseRate *rate)
 }
 
 static void
-write_row (PenTableWriter *writer, const PenCauseRow *row)
+write_cost (PenTableWriter *writer, const PenCauseCost *cost)
+{
+  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.samples : 0);
+  pen_query_write_real_or_empty (writer, cost ? cost->share : NAN, 6);
+  for (guint i = 0; i < PEN_COST_PARTS; i++)
+    pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->parts[i] : 0);
+}
+
+static void
+write_row (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRow *row)
 {
   pen_table_writer_unsigned (writer, row->level);
   pen_table_writer_text (writer, pen_cause_to_string (row->cause));
@@ -106,6 +138,7 @@ write_row (PenTableWriter *writer, const PenCauseRow *row)
     pen_table_writer_empty (writer);
     pen_table_writer_empty (writer);
   }
+  write_cost (writer, pen_cause_tree_get_cost (tree, row));
 }
 
 /* ---- listing ---- */
@@ -123,8 +156,9 @@ name_row (const PenCauseRow *row)
 }
 
 static void
-write_listed (PenTableWriter *writer, const PenCauseRow *row)
+write_listed (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRow *row)
 {
+  const PenCauseCost *cost = pen_cause_tree_get_cost (tree, row);
   g_autofree char *name = name_row (row);
   g_autofree char *range = isfinite (row->test.high)
                                ? g_strdup_printf ("%.2f–%.2f", row->test.low, row->test.high)
@@ -147,6 +181,8 @@ write_listed (PenTableWriter *writer, const PenCauseRow *row)
   pen_query_write_real_or_empty (writer, row->test.ratio, 2);
   pen_query_write_text_or_empty (writer, range);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
+  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.samples : 0);
+  pen_query_write_real_or_empty (writer, cost ? 100 * cost->share : NAN, 2);
   pen_table_writer_text (writer, by->str);
 }
 
@@ -162,9 +198,9 @@ write_rows (const PenCauseTree *tree, guint first, guint n, PenTableWriter *writ
     const PenCauseRow *row = pen_cause_tree_get (tree, i);
 
     if (is_listing)
-      write_listed (writer, row);
+      write_listed (writer, tree, row);
     else
-      write_row (writer, row);
+      write_row (writer, tree, row);
     if (!pen_table_writer_end_row (writer, error)
         || !write_rows (tree, row->first_child, row->n_children, writer, error))
       return FALSE;

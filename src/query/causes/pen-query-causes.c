@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-cause-cost.h"
 #include "pen-cause-counts.h"
 #include "pen-cause-leaves.h"
 #include "pen-cause-order.h"
@@ -51,6 +52,7 @@ typedef struct {
   PenCauseTree *tree;
   PenCauseLeaves *leaves;
   PenCauseCounts *counts;
+  PenCauseCosts *costs;
   GHashTable *task_ids; /* word → index + 1 */
   GArray *tasks;        /* Task */
   guint32 *task_of;     /* of each flip */
@@ -63,6 +65,7 @@ build_clear (Build *build)
 {
   g_clear_pointer (&build->leaves, pen_cause_leaves_free);
   g_clear_pointer (&build->counts, pen_cause_counts_free);
+  g_clear_pointer (&build->costs, pen_cause_costs_free);
   g_clear_pointer (&build->task_ids, g_hash_table_unref);
   g_clear_pointer (&build->tasks, g_array_unref);
   g_clear_pointer (&build->numbers, g_array_unref);
@@ -254,6 +257,23 @@ tell_samples (Build *build, guint first, guint end, PenCauseRow *row)
   pen_cause_counts_finish (build->counts, lane, row->n_stretches, row);
 }
 
+/* After its samples, for the time that it is on. */
+static void
+tell_cost (const Build *build, guint first, guint end, PenCauseRow *row)
+{
+  PenDetourCount sum = { 0 };
+  PenCauseCost cost;
+
+  row->cost = PEN_CAUSE_NO_COST;
+  if (!pen_cause_costs_has (build->costs, row->cause))
+    return;
+  for (guint i = first; i < end; i++)
+    pen_cause_costs_add (build->costs, get_leaf (build, i), &sum);
+  cost = pen_cause_costs_finish (build->costs, row, &sum);
+  row->cost = build->tree->costs->len;
+  g_array_append_val (build->tree->costs, cost);
+}
+
 /* A row that stands for leaves [@first, @end), and whose lane is there already. */
 static void
 finish_row (Build *build, guint first, guint end, PenCauseRow *row)
@@ -262,6 +282,7 @@ finish_row (Build *build, guint first, guint end, PenCauseRow *row)
   tell_sites (build, first, end, row);
   tell_tasks (build, first, end, row);
   tell_samples (build, first, end, row);
+  tell_cost (build, first, end, row);
 }
 
 static void
@@ -476,6 +497,7 @@ pen_cause_tree_free (PenCauseTree *self)
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->changes, g_array_unref);
+  g_clear_pointer (&self->costs, g_array_unref);
   g_clear_pointer (&self->found, pen_cause_rows_unref);
   g_free (self);
 }
@@ -494,8 +516,12 @@ pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *
   tree->found = pen_cause_rows_new ();
   tree->stretches = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
   tree->changes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  tree->costs = g_array_new (FALSE, FALSE, sizeof (PenCauseCost));
   build.leaves = pen_cause_leaves_new (self, filter, order->grouping, error);
   if (!build.leaves || !count_samples (&build, filter, &functions, error))
+    return NULL;
+  build.costs = pen_cause_costs_new (build.leaves, filter, error);
+  if (!build.costs)
     return NULL;
   build.numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
   build.parts = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));

@@ -134,6 +134,16 @@ is_detour (PenCause cause, PenSideForm form)
 }
 
 gboolean
+pen_cause_has_detours (PenCause cause)
+{
+  for (PenSideForm form = 0; form < PEN_FORMS; form++) {
+    if (is_detour (cause, form))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
 pen_poke_is_detour (const PenPoke *poke)
 {
   return poke->effect == PEN_POKE_PATCH && is_detour (poke->cause, poke->after.form);

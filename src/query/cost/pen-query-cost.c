@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pen-detour-map.h"
-#include "pen-matcher.h"
+#include "pen-detour-counts.h"
 #include "pen-program-cost.h"
 
 static const char *const grouping_words[PEN_COST_GROUPINGS] = { "site", "cause", "program" };
@@ -63,35 +62,34 @@ typedef struct {
   PenCostTable *table;
   PenQuery *query;
   const PenPokeSites *sites;
-  PenDetourMap *map;
   gboolean has_sites;
   guint32 *rows;
 } Counting;
 
+/* @poke: G_MAXUINT: not known */
 static guint
-get_slot (const Counting *counting, const PenDetour *detour)
+get_slot (const Counting *counting, guint poke, PenCause cause)
 {
-  guint site = counting->has_sites && detour->poke != G_MAXUINT
-                   ? counting->sites->site_of[detour->poke]
-                   : counting->sites->n_sites;
+  guint site = counting->has_sites && poke != G_MAXUINT ? counting->sites->site_of[poke]
+                                                        : counting->sites->n_sites;
 
-  return site * PEN_CAUSES + detour->cause;
+  return site * PEN_CAUSES + cause;
 }
 
 static PenCostRow *
-add_row (Counting *counting, const PenDetour *detour)
+add_row (Counting *counting, guint index, PenCause cause)
 {
   GArray *rows = counting->table->rows;
   PenCostRow *row;
 
   g_array_set_size (rows, rows->len + 1);
   row = &g_array_index (rows, PenCostRow, rows->len - 1);
-  row->cause = detour->cause;
+  row->cause = cause;
   row->function = G_MAXUINT32;
   row->previous = G_MAXUINT;
   row->seconds = row->rate = row->low = row->high = NAN;
-  if (counting->has_sites && detour->poke != G_MAXUINT) {
-    const PenPoke *poke = pen_poke_sites_get (counting->sites, detour->poke);
+  if (counting->has_sites && index != G_MAXUINT) {
+    const PenPoke *poke = pen_poke_sites_get (counting->sites, index);
     const PenFunction *function = pen_query_get_function (counting->query, poke->function);
 
     row->has_site = TRUE;
@@ -106,37 +104,38 @@ add_row (Counting *counting, const PenDetour *detour)
   return row;
 }
 
-static gboolean
-count_batch (const PenStackBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+static void
+add_count (Counting *counting, guint poke, PenCause cause, const PenDetourCount *found)
 {
-  Counting *counting = user_data;
   PenCostTable *table = counting->table;
+  guint slot = get_slot (counting, poke, cause);
+  PenCostRow *row;
 
-  for (guint i = 0; i < batch->n_rows; i++) {
-    guint at = batch->rows[i];
-    guint64 period = batch->block->period[at];
-    PenCostRow *row;
-    PenDetour detour;
-    guint slot;
-
-    table->total.samples++;
-    table->total.period += period;
-    if (!pen_detour_map_find (counting->map, batch->block, at, &detour))
-      continue;
-    slot = get_slot (counting, &detour);
-    if (counting->rows[slot] == 0) {
-      add_row (counting, &detour);
-      counting->rows[slot] = table->rows->len;
-    }
-    row = &g_array_index (table->rows, PenCostRow, counting->rows[slot] - 1);
-    row->count.samples++;
-    row->count.period += period;
-    row->parts[detour.part]++;
-    row->own += detour.part == PEN_COST_TRAMPOLINE;
-    table->detours.samples++;
-    table->detours.period += period;
+  if (!found || found->count.samples == 0)
+    return;
+  if (counting->rows[slot] == 0) {
+    add_row (counting, poke, cause);
+    counting->rows[slot] = table->rows->len;
   }
-  return TRUE;
+  row = &g_array_index (table->rows, PenCostRow, counting->rows[slot] - 1);
+  row->count.samples += found->count.samples;
+  row->count.period += found->count.period;
+  for (guint i = 0; i < PEN_COST_PARTS; i++)
+    row->parts[i] += found->parts[i];
+  row->own += found->parts[PEN_COST_TRAMPOLINE];
+  table->detours.samples += found->count.samples;
+  table->detours.period += found->count.period;
+}
+
+static void
+add_counts (Counting *counting, const PenDetourCounts *counts)
+{
+  counting->table->total = counts->total;
+  for (guint i = 0; i < counting->sites->pokes->len; i++)
+    add_count (counting, i, pen_poke_sites_get (counting->sites, i)->cause,
+               pen_detour_counts_get (counts, i));
+  for (guint i = 0; i < PEN_CAUSES; i++)
+    add_count (counting, G_MAXUINT, i, &counts->without_site[i]);
 }
 
 /* ---- how long a site led there ---- */
@@ -190,15 +189,14 @@ add_idle_sites (Counting *counting, guint64 from, guint64 to)
   for (guint site = 0; site < sites->n_sites; site++) {
     for (guint i = sites->starts[site]; i < sites->starts[site + 1]; i++) {
       const PenPoke *poke = pen_poke_sites_get (sites, sites->order[i]);
-      PenDetour detour = { sites->order[i], poke->cause, PEN_COST_HANDLER };
-      guint slot = get_slot (counting, &detour);
+      guint slot = get_slot (counting, sites->order[i], poke->cause);
       PenCostRow row = { .cause = poke->cause };
 
       if (!pen_poke_is_detour (poke) || counting->rows[slot] != 0)
         continue;
       find_seconds (sites, site, &row, from, to);
       if (row.seconds > 0) {
-        add_row (counting, &detour);
+        add_row (counting, sites->order[i], poke->cause);
         counting->rows[slot] = counting->table->rows->len;
       }
     }
@@ -234,19 +232,17 @@ count_detours (PenStackIndex *index, const PenMatcher *matcher, gboolean has_sit
 {
   g_autoptr (PenCostTable) table = pen_cost_table_new ();
   g_autoptr (PenPokeSites) sites = pen_poke_sites_new (index->query, error);
-  g_autoptr (PenDetourMap) map = sites ? pen_detour_map_new (index, sites, error) : NULL;
+  g_autoptr (PenDetourCounts) counts
+      = sites ? pen_detour_counts_new (index, sites, matcher, from, to, error) : NULL;
   g_autofree guint32 *rows = NULL;
-  Counting counting = {
-    .table = table, .query = index->query, .sites = sites, .map = map, .has_sites = has_sites
-  };
+  Counting counting
+      = { .table = table, .query = index->query, .sites = sites, .has_sites = has_sites };
   guint64 first, last;
 
-  if (!map)
+  if (!counts)
     return NULL;
   counting.rows = rows = g_new0 (guint32, ((gsize) sites->n_sites + 1) * PEN_CAUSES);
-  if (!pen_stack_index_scan (index, matcher, PEN_STACK_GROUPINGS, from, to, count_batch, &counting,
-                             error))
-    return NULL;
+  add_counts (&counting, counts);
   /* No time is asked for: that of the samples. */
   if (pen_query_get_sample_time_range (index->query, &first, &last)) {
     from = MAX (from, first);
