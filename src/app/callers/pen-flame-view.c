@@ -368,7 +368,7 @@ pen_flame_view_search (PenFlameView *self, const char *text, PenStackCount *coun
   self->search = g_utf8_casefold (text, -1);
   match (self);
   invalidate (self);
-  *count = (PenStackCount){ 0, 0 };
+  *count = (PenStackCount){ 0 };
   if (!self->matches)
     return 0;
   count_matches (tree, self->matches, count);

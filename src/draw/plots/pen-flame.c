@@ -238,7 +238,7 @@ pen_flame_find (const PenFlame *self, double x, double y)
   found = find_in_row (self, level, (int) x);
   get_edges (self, found, &from, &to);
   if (x >= from && x < to)
-    return (PenFlameSpot){ PEN_FLAME_FRAME, found, 0, { 0, 0 } };
+    return (PenFlameSpot){ PEN_FLAME_FRAME, found, 0, { 0 } };
   if (from == to && from == (int) x)
     return merge (self, level, found, (int) x);
   return row > 0 ? find_left_out (self, (guint) row, (int) x) : nothing;
