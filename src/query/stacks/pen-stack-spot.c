@@ -10,6 +10,7 @@
 #include "pen-store-buckets.h"
 #include "pen-store-occupants.h"
 #include "pen-store-pokes.h"
+#include "pen-table-hash.h"
 
 /* A byte of text, as a frame or a bucket has it. */
 typedef struct {
@@ -123,7 +124,7 @@ load_programs (Finer *self, PenQuery *query, GError **error)
 {
   Programs programs = { self->place->bpf_id, NULL };
 
-  self->programs = g_hash_table_new (NULL, NULL);
+  self->programs = g_hash_table_new (pen_direct_hash, NULL);
   programs.tenures = self->programs;
   return pen_store_foreach_tenure (query->store, FALSE, add_program, &programs, error);
 }
