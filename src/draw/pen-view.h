@@ -14,11 +14,12 @@ typedef enum {
   PEN_VIEW_MAP,
   PEN_VIEW_ANNOTATION,
   PEN_VIEW_FLAME,
+  PEN_VIEW_CHART,
   PEN_VIEW_HEAT,
   PEN_VIEWS,
 } PenView;
 
-/* "overview", "map", "annotation", "flame", "heat" */
+/* "overview", "map", "annotation", "flame", "chart", "heat" */
 const char *pen_view_to_string (PenView view);
 gboolean pen_view_from_string (const char *word, PenView *view);
 

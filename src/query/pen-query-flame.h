@@ -200,6 +200,7 @@ typedef struct {
  * @stride: one block in so many was read; it stands for those that follow it
  */
 typedef struct {
+  PenChartKey key;
   guint64 from;
   guint64 to;
   guint n_columns;

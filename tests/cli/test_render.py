@@ -15,7 +15,7 @@ data = os.path.abspath(sys.argv[2])
 EVERYTHING = os.path.join(data, 'f-everything-z.data')
 BPF = os.path.join(data, 'd-bpf.data')
 FTRACE = os.path.join(data, 'b-ftrace.data')
-VIEWS = ('overview', 'map', 'annotation', 'flame', 'heat')
+VIEWS = ('overview', 'map', 'annotation', 'flame', 'chart', 'heat')
 
 
 def read_png(content):
@@ -125,7 +125,7 @@ def refusals(w):
             ([], 'missing output'),
             (['-o', '-'], 'missing output'),
             (['-o', 'x.jpg'], '.png, .svg or .pdf'),
-            (['-o', 'x.png', '--view=sunset'], 'overview, map, annotation, flame, heat'),
+            (['-o', 'x.png', '--view=sunset'], 'overview, map, annotation, flame, chart, heat'),
             (['-o', 'x.png', '--width=-3'], '--width: -3'),
             (['-o', 'x.png', '--width=10'], 'too small'),
             (['-o', 'x.png', '--width=20000'], 'too large'),

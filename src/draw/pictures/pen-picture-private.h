@@ -53,9 +53,13 @@ PenContent *pen_picture_load_annotation (PenQuery *query, const PenPictureOption
 PenContent *pen_picture_load_flame (PenQuery *query, const PenPictureOptions *options,
                                     GError **error);
 
+PenContent *pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options,
+                                    GError **error);
 PenContent *pen_picture_load_heat (PenQuery *query, const PenPictureOptions *options,
                                    GError **error);
 
+/* Of a content in a picture of that width. */
+int pen_content_get_width (int width);
 /* Sets @span and @clock. */
 void pen_content_set_time (PenContent *self, PenQuery *query, const PenPictureOptions *options);
 void pen_content_free (PenContent *self);

@@ -72,6 +72,12 @@ pen_content_free (PenContent *self)
   self->free (self);
 }
 
+int
+pen_content_get_width (int width)
+{
+  return width - 2 * MARGIN;
+}
+
 /* ---- the sheet ---- */
 
 PenRaster *
@@ -319,6 +325,8 @@ load_content (PenQuery *query, const PenPictureOptions *options, GError **error)
     return pen_picture_load_map (query, options, error);
   case PEN_VIEW_ANNOTATION:
     return pen_picture_load_annotation (query, options, error);
+  case PEN_VIEW_CHART:
+    return pen_picture_load_chart (query, options, error);
   case PEN_VIEW_HEAT:
     return pen_picture_load_heat (query, options, error);
   case PEN_VIEW_FLAME:

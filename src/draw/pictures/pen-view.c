@@ -6,7 +6,7 @@
 #include "pen-view.h"
 
 static const char *const view_words[PEN_VIEWS]
-    = { "overview", "map", "annotation", "flame", "heat" };
+    = { "overview", "map", "annotation", "flame", "chart", "heat" };
 
 const char *
 pen_view_to_string (PenView view)

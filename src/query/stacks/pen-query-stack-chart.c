@@ -397,6 +397,7 @@ pen_query_stack_chart (PenQuery *self, const PenFilter *filter, PenStackGrouping
   charting.touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   charting.open = g_array_new (FALSE, FALSE, sizeof (guint32));
   charting.first = g_array_new (FALSE, FALSE, sizeof (guint32));
+  chart->key = key;
   chart->from = from;
   chart->to = to;
   chart->n_columns = n_columns;

@@ -1,0 +1,113 @@
+/* pen-picture-chart.c: stacks in time order as a picture
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-picture-private.h"
+#include "pen-stack-chart.h"
+
+/* More rows, and deeper stacks, are no picture any more. */
+#define MOST_CPUS 16
+#define MOST_TASKS 12
+#define MOST_LEVELS 28
+/* Columns at least. */
+#define LEAST_COLUMNS 20
+
+typedef struct {
+  PenContent content;
+  PenStackChart *chart;
+} Chart;
+
+static int
+get_height (PenContent *content, int width G_GNUC_UNUSED)
+{
+  return pen_stack_chart_get_height (((Chart *) content)->chart, PEN_EM)
+         + pen_plot_get_ruler (PEN_EM);
+}
+
+static gboolean
+draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error G_GNUC_UNUSED)
+{
+  const PenStackChart *chart = ((Chart *) content)->chart;
+  PenPlot plot = pen_plot_new (width, height, PEN_CHART_GUTTER, PEN_EM, FALSE, content->span);
+  PenRaster *raster;
+  int scale;
+
+  raster = pen_sheet_begin (sheet, plot.x, plot.y, plot.width, plot.height, &scale);
+  pen_stack_chart_draw (chart, raster, scale, PEN_EM, sheet->theme.dark);
+  pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
+  pen_stack_chart_draw_words (chart, &plot, sheet->painter, &sheet->theme);
+  pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
+  if (chart->stride > 1)
+    pen_plot_draw_note (&plot, sheet->painter, &sheet->theme, _ ("Estimate"), 0);
+  return TRUE;
+}
+
+static void
+chart_free (PenContent *content)
+{
+  Chart *self = (Chart *) content;
+
+  g_clear_pointer (&self->chart, pen_stack_chart_free);
+  g_free (self);
+}
+
+static PenStackChart *
+ask (PenQuery *query, const PenPictureOptions *options, PenSpan span, guint n_columns,
+     GError **error)
+{
+  return pen_query_stack_chart (query, options->filter, options->flame.grouping,
+                                options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU,
+                                span.from, span.to, n_columns,
+                                options->processes ? MOST_TASKS : MOST_CPUS, MOST_LEVELS, error);
+}
+
+/* Columns are no narrower than samples are apart, in the row that has most: a sample stands for the
+ * time to the next one. */
+static guint
+choose_columns (const PenStackChart *chart)
+{
+  guint64 most = 0;
+
+  for (guint i = 0; i < chart->rows->len; i++)
+    most = MAX (most, g_array_index (chart->rows, PenChartRow, i).samples);
+  return (guint) CLAMP (most, MIN (LEAST_COLUMNS, chart->n_columns), chart->n_columns);
+}
+
+PenContent *
+pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GError **error)
+{
+  Chart *self = g_new0 (Chart, 1);
+  g_autoptr (PenContent) content = &self->content;
+  int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
+  guint n_columns;
+  PenPlot plot;
+
+  content->get_height = get_height;
+  content->draw = draw;
+  content->free = chart_free;
+  pen_content_set_time (content, query, options);
+  plot = pen_plot_new (pen_content_get_width (width), 100, PEN_CHART_GUTTER, PEN_EM, FALSE,
+                       content->span);
+  self->chart = ask (query, options, content->span, (guint) MAX (plot.width, 1), error);
+  if (!self->chart)
+    return NULL;
+  n_columns = choose_columns (self->chart);
+  if (n_columns < self->chart->n_columns) {
+    g_clear_pointer (&self->chart, pen_stack_chart_free);
+    self->chart = ask (query, options, content->span, n_columns, error);
+    if (!self->chart)
+      return NULL;
+  }
+  if (self->chart->boxes->len == 0) {
+    g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
+                         _ ("no samples match the filters"));
+    return NULL;
+  }
+  for (guint i = 0; i < self->chart->boxes->len; i++)
+    content->kinds
+        |= 1u << self->chart->groups[g_array_index (self->chart->boxes, PenChartBox, i).group].kind;
+  return g_steal_pointer (&content);
+}
