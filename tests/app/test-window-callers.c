@@ -285,6 +285,47 @@ test_choices (void)
   window_support_close_window (window);
 }
 
+/* Through one text of a function alone: the texts have all its stacks between them. */
+static void
+test_one_text (void)
+{
+  PenWindow *window = open_callers (CAPTURE);
+  guint node, n;
+  guint64 through, all = 0;
+
+  pen_flame_view_select (get_flame (window), find_frame (window, "vfs_read"));
+  activate (window, "focus");
+  node = find_frame (window, "vfs_read");
+  through = pen_flame_tree_get (get_tree (window), node)->total.samples;
+  n = pen_flame_tree_get (get_tree (window), node)->n_versions;
+  g_assert_cmpuint (n, >, 1);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *labels = NULL;
+    PenFlameVersion version;
+    guint index;
+
+    node = find_frame (window, "vfs_read");
+    index = pen_flame_tree_get (get_tree (window), node)->first_version + i;
+    version = g_array_index (get_tree (window)->versions, PenFlameVersion, index);
+    pen_flame_view_select (get_flame (window), node);
+    g_action_group_activate_action (G_ACTION_GROUP (window->callers->actions), "text",
+                                    g_variant_new_uint32 (index));
+    app_support_settle (window->session);
+    app_support_run (30);
+    /* A stack may have the function twice, in two texts. */
+    g_assert_cmpuint (pen_flame_tree_get (get_tree (window), 0)->total.samples, >=,
+                      version.count.samples);
+    all += pen_flame_tree_get (get_tree (window), 0)->total.samples;
+    labels = window_support_dup_labels (window->callers->choices);
+    g_assert_nonnull (
+        strstr (labels, version.poke == 0 ? "Through vfs_read (original)" : "Through vfs_read ("));
+    activate (window, "no-lens");
+  }
+  g_assert_cmpuint (all, >=, through);
+  g_assert_cmpuint (all, <, through + through / 2);
+  window_support_close_window (window);
+}
+
 static void
 test_search (void)
 {
@@ -513,6 +554,7 @@ add_tests (void)
   g_test_add_func ("/callers/keys", test_keys);
   g_test_add_func ("/callers/switches", test_switches);
   g_test_add_func ("/callers/choices", test_choices);
+  g_test_add_func ("/callers/one-text", test_one_text);
   g_test_add_func ("/callers/search", test_search);
   g_test_add_func ("/callers/tooltip", test_tooltip);
   g_test_add_func ("/callers/menu", test_menu);

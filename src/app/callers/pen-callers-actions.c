@@ -9,8 +9,12 @@
 
 #include "pen-context-menu.h"
 #include "pen-display.h"
+#include "pen-palette.h"
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
+
+/* Texts of a frame that its menu has. */
+#define TEXTS_MAX 12
 
 /* ---- the selected frame ---- */
 
@@ -100,10 +104,28 @@ on_frame (GSimpleAction *action, GVariant *parameter, gpointer data)
     pen_flame_state_hide (state, function->id);
     pen_flame_state_set_zoom (state, NULL);
   } else {
-    state->lens = function->id;
-    state->is_lens_reversed = g_str_equal (name, "without");
+    pen_flame_state_set_lens (state, function->id, g_str_equal (name, "without"));
     pen_flame_state_set_zoom (state, NULL);
   }
+  set (self, state);
+}
+
+/* "u": an index of the tree's versions */
+static void
+on_text (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  PenCallersView *self = data;
+  const PenFlameAnswer *answer = pen_flame_view_get_answer (self->flame);
+  const PenFunction *function = get_selected (self);
+  guint index = g_variant_get_uint32 (parameter);
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (self->session);
+
+  if (!function || index >= answer->tree->versions->len)
+    return;
+  pen_flame_state_set_lens (state, function->id, FALSE);
+  pen_flame_state_set_lens_text (state,
+                                 &g_array_index (answer->tree->versions, PenFlameVersion, index));
+  pen_flame_state_set_zoom (state, NULL);
   set (self, state);
 }
 
@@ -179,6 +201,41 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
   describe_frame (self, pen_flame_item_get_node (item), row);
 }
 
+/* "original", "Ftrace 7" */
+static char *
+name_text (guint32 revision, PenCause cause)
+{
+  return revision == 0 ? g_strdup (_ ("original"))
+                       : g_strdup_printf ("%s %u", pen_palette_cause_title (cause), revision);
+}
+
+/* The texts that the frame was in: each is a lens. */
+static void
+append_texts (GMenu *menu, const PenFlameTree *tree, guint index)
+{
+  const PenFlameNode *node = pen_flame_tree_get (tree, index);
+  g_autoptr (GMenu) texts = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  for (guint i = 0; i < MIN (node->n_versions, TEXTS_MAX); i++) {
+    const PenFlameVersion *version
+        = &g_array_index (tree->versions, PenFlameVersion, node->first_version + i);
+    g_autofree char *text = name_text (version->revision, version->cause);
+    g_autofree char *count = pen_flame_format_count (tree, version->count);
+    g_autofree char *label = version->tenure > 1 ? g_strdup_printf (_ ("%s, load %u: %s"), text,
+                                                                    version->tenure, count)
+                                                 : g_strdup_printf ("%s: %s", text, count);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+    g_menu_item_set_action_and_target (item, "callers.text", "u", node->first_version + i);
+    g_menu_append_item (texts, item);
+  }
+  if (node->n_versions == 0)
+    return;
+  g_menu_append_submenu (section, _ ("Only Stacks in One Te_xt"), G_MENU_MODEL (texts));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 void
 pen_callers_popup (PenCallersView *self, GtkWidget *about, double x, double y)
 {
@@ -195,6 +252,7 @@ pen_callers_popup (PenCallersView *self, GtkWidget *about, double x, double y)
   pen_row_add_cell (row, name);
   describe_frame (self, node, row);
   model = pen_row_menu_new_model (row);
+  append_texts (G_MENU (model), answer->tree, node);
   pen_context_menu_popup (about, model, "callers", G_ACTION_GROUP (self->actions), &place);
 }
 
@@ -222,7 +280,7 @@ on_undo (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (g_str_equal (name, "no-focus"))
     state->focus = PEN_FLAME_NO_FUNCTION;
   else if (g_str_equal (name, "no-lens"))
-    state->lens = PEN_FLAME_NO_FUNCTION;
+    pen_flame_state_set_lens (state, PEN_FLAME_NO_FUNCTION, FALSE);
   else
     g_array_set_size (state->hidden, 0);
   pen_flame_state_set_zoom (state, NULL);
@@ -230,12 +288,10 @@ on_undo (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-add_chip (PenCallersView *self, const char *format, guint32 function, const char *action)
+add_chip (PenCallersView *self, const char *text, const char *action)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *button = gtk_button_new ();
-  g_autofree char *name = name_function (self, function);
-  g_autofree char *text = g_strdup_printf (format, name);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
@@ -257,18 +313,31 @@ show_chips (PenCallersView *self, const PenFlameState *state)
 
   while ((child = gtk_widget_get_first_child (self->choices)))
     gtk_box_remove (GTK_BOX (self->choices), child);
-  if (state->focus != PEN_FLAME_NO_FUNCTION)
-    add_chip (self, state->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), state->focus,
-              "callers.no-focus");
-  if (state->lens != PEN_FLAME_NO_FUNCTION)
-    add_chip (self, state->is_lens_reversed ? _ ("Without %s") : _ ("Through %s"), state->lens,
-              "callers.no-lens");
-  if (state->hidden->len == 1)
-    add_chip (self, _ ("%s hidden"), g_array_index (state->hidden, guint32, 0),
-              "callers.no-hidden");
-  else if (state->hidden->len > 1)
-    add_chip (self, _ ("%s and others hidden"), g_array_index (state->hidden, guint32, 0),
-              "callers.no-hidden");
+  if (state->focus != PEN_FLAME_NO_FUNCTION) {
+    g_autofree char *name = name_function (self, state->focus);
+    g_autofree char *text
+        = g_strdup_printf (state->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), name);
+
+    add_chip (self, text, "callers.no-focus");
+  }
+  if (state->lens != PEN_FLAME_NO_FUNCTION) {
+    g_autofree char *name = name_function (self, state->lens);
+    g_autofree char *version = name_text (state->lens_revision, state->lens_cause);
+    g_autofree char *text
+        /* Translators: a function, in one of its texts: "original", "Ftrace 7" */
+        = state->has_lens_text      ? g_strdup_printf (_ ("Through %s (%s)"), name, version)
+          : state->is_lens_reversed ? g_strdup_printf (_ ("Without %s"), name)
+                                    : g_strdup_printf (_ ("Through %s"), name);
+
+    add_chip (self, text, "callers.no-lens");
+  }
+  if (state->hidden->len > 0) {
+    g_autofree char *name = name_function (self, g_array_index (state->hidden, guint32, 0));
+    g_autofree char *text = g_strdup_printf (
+        state->hidden->len == 1 ? _ ("%s hidden") : _ ("%s and others hidden"), name);
+
+    add_chip (self, text, "callers.no-hidden");
+  }
   gtk_widget_set_visible (self->choices, gtk_widget_get_first_child (self->choices) != NULL);
 }
 
@@ -307,12 +376,19 @@ void
 pen_callers_init_actions (PenCallersView *self)
 {
   static const GActionEntry plain[] = {
-    { .name = "zoom-in", .activate = on_zoom },  { .name = "zoom-all", .activate = on_zoom },
-    { .name = "reset", .activate = on_reset },   { .name = "show-code", .activate = on_show_code },
-    { .name = "focus", .activate = on_frame },   { .name = "focus-callers", .activate = on_frame },
-    { .name = "through", .activate = on_frame }, { .name = "without", .activate = on_frame },
-    { .name = "hide", .activate = on_frame },    { .name = "no-focus", .activate = on_undo },
-    { .name = "no-lens", .activate = on_undo },  { .name = "no-hidden", .activate = on_undo },
+    { .name = "zoom-in", .activate = on_zoom },
+    { .name = "zoom-all", .activate = on_zoom },
+    { .name = "reset", .activate = on_reset },
+    { .name = "text", .activate = on_text, .parameter_type = "u" },
+    { .name = "show-code", .activate = on_show_code },
+    { .name = "focus", .activate = on_frame },
+    { .name = "focus-callers", .activate = on_frame },
+    { .name = "through", .activate = on_frame },
+    { .name = "without", .activate = on_frame },
+    { .name = "hide", .activate = on_frame },
+    { .name = "no-focus", .activate = on_undo },
+    { .name = "no-lens", .activate = on_undo },
+    { .name = "no-hidden", .activate = on_undo },
   };
 
   self->actions = g_simple_action_group_new ();

@@ -11,7 +11,7 @@
 #include "pen-text-size.h"
 
 /* Widths, in pixels at the usual size of text, below which something has no room. */
-#define BESIDE_MIN_WIDTH 700 /* the lists of callers and callees beside the stacks */
+#define BESIDE_MIN_WIDTH 700     /* the lists of callers and callees beside the stacks */
 #define BESIDE_LOW_MIN_WIDTH 500 /* the same, where there is little height, too */
 #define GROUPING_MIN_WIDTH 620
 #define COUNT_MIN_WIDTH 470

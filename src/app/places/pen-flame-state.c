@@ -71,6 +71,14 @@ pen_flame_state_unref (PenFlameState *self)
   g_rc_box_release_full (self, clear);
 }
 
+static gboolean
+has_same_lens (const PenFlameState *a, const PenFlameState *b)
+{
+  return a->lens == b->lens && a->is_lens_reversed == b->is_lens_reversed
+         && a->has_lens_text == b->has_lens_text && a->lens_tenure == b->lens_tenure
+         && a->lens_revision == b->lens_revision;
+}
+
 gboolean
 pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b)
 {
@@ -82,8 +90,8 @@ pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b)
     return a == first || pen_flame_state_has_same_tree (NULL, a);
   return a->grouping == b->grouping && a->measure == b->measure && a->sort == b->sort
          && a->is_inverted == b->is_inverted && a->collapses_recursion == b->collapses_recursion
-         && a->focus == b->focus && a->lens == b->lens && a->is_lens_reversed == b->is_lens_reversed
-         && are_equal (a->hidden, b->hidden) && are_equal (a->zoom, b->zoom);
+         && a->focus == b->focus && has_same_lens (a, b) && are_equal (a->hidden, b->hidden)
+         && are_equal (a->zoom, b->zoom);
 }
 
 gboolean
@@ -115,6 +123,25 @@ pen_flame_state_set_zoom (PenFlameState *self, const GArray *path)
   g_array_set_size (self->zoom, 0);
   if (path && path->len > 0)
     g_array_append_vals (self->zoom, path->data, path->len);
+}
+
+void
+pen_flame_state_set_lens (PenFlameState *self, guint32 function, gboolean is_reversed)
+{
+  self->lens = function;
+  self->is_lens_reversed = is_reversed;
+  self->has_lens_text = FALSE;
+  self->lens_tenure = self->lens_revision = 0;
+  self->lens_cause = PEN_CAUSE_UNKNOWN;
+}
+
+void
+pen_flame_state_set_lens_text (PenFlameState *self, const PenFlameVersion *version)
+{
+  self->has_lens_text = TRUE;
+  self->lens_tenure = version->tenure;
+  self->lens_revision = version->revision;
+  self->lens_cause = version->cause;
 }
 
 void

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @is_table: a list of rows in place of the picture
  * @focus: function that the tree begins with, or PEN_FLAME_NO_FUNCTION
  * @lens: function; only stacks through it, with @is_lens_reversed only others; or the same
+ * @has_lens_text: only its frames in one text count: of @lens_tenure (0: of any), with
+ *   @lens_revision, which @lens_cause brought
  * @hidden: (element-type guint32): functions whose frames are left out
  * @zoom: (element-type guint32): as in PenFlameOptions; of this grouping and order
  * @subject: function whose callers and callees are listed; PEN_FLAME_NO_FUNCTION: that whose code
@@ -37,6 +39,10 @@ typedef struct {
   guint32 focus;
   guint32 lens;
   gboolean is_lens_reversed;
+  gboolean has_lens_text;
+  guint32 lens_tenure;
+  guint32 lens_revision;
+  PenCause lens_cause;
   GArray *hidden;
   GArray *zoom;
   guint32 subject;
@@ -59,6 +65,10 @@ gboolean pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameSt
 /* The order of the tree that is asked for. */
 PenFlameOrder pen_flame_state_get_order (const PenFlameState *self);
 void pen_flame_state_set_zoom (PenFlameState *self, const GArray *path);
+/* @function: PEN_FLAME_NO_FUNCTION: all stacks */
+void pen_flame_state_set_lens (PenFlameState *self, guint32 function, gboolean is_reversed);
+/* Of the lens's function, only frames in the text of @version. */
+void pen_flame_state_set_lens_text (PenFlameState *self, const PenFlameVersion *version);
 void pen_flame_state_hide (PenFlameState *self, guint32 function);
 
 /* The choices that last, by commas: "inverted,by-occupant"; "": as at first. Functions and the zoom

@@ -78,6 +78,12 @@ pen_load_flame_fill_options (PenQuery *query, const PenFlameState *state, PenFla
   if (!fill_place (query, state, state->focus, &options->place, error)
       || !fill_place (query, state, state->lens, &options->lens, error))
     return FALSE;
+  if (state->has_lens_text && options->lens.parts != 0) {
+    options->lens.parts |= PEN_STACK_PLACE_REVISION;
+    options->lens.parts |= state->lens_tenure != 0 ? PEN_STACK_PLACE_TENURE : 0;
+    options->lens.tenure = state->lens_tenure;
+    options->lens.revision = state->lens_revision;
+  }
   for (guint i = 0; i < state->hidden->len; i++) {
     PenStackPlace place = { 0 };
 
@@ -200,9 +206,8 @@ load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GE
                        error))
     return NULL;
   for (guint side = 0; side < G_N_ELEMENTS (answer->sides); side++) {
-    answer->sides[side]
-        = pen_query_stack_neighbours (*query, question->filter, &place, side, state->grouping,
-                                      state->measure, TRUE, error);
+    answer->sides[side] = pen_query_stack_neighbours (*query, question->filter, &place, side,
+                                                      state->grouping, state->measure, TRUE, error);
     if (!answer->sides[side])
       return NULL;
   }

@@ -152,7 +152,9 @@ name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlam
     name = name_flame_function (answers, after->focus);
     return g_strdup_printf (after->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), name);
   }
-  if ((before->lens != after->lens || before->is_lens_reversed != after->is_lens_reversed)
+  if ((before->lens != after->lens || before->is_lens_reversed != after->is_lens_reversed
+       || before->has_lens_text != after->has_lens_text
+       || before->lens_revision != after->lens_revision)
       && after->lens != PEN_FLAME_NO_FUNCTION) {
     name = name_flame_function (answers, after->lens);
     return g_strdup_printf (after->is_lens_reversed ? _ ("Without %s") : _ ("Through %s"), name);
