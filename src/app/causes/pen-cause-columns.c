@@ -9,6 +9,7 @@
 #include <adwaita.h>
 #include <math.h>
 
+#include "pen-cause-cost-cell.h"
 #include "pen-cause-item.h"
 #include "pen-cause-lane.h"
 #include "pen-column.h"
@@ -57,9 +58,11 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *markup
       = pen_format_badge (pen_palette_cause_letter (row->cause),
                           pen_palette_cause (row->cause, is_dark ()), is_dark ());
-  g_autofree char *tooltip
-      = g_strdup_printf ("%s%s%s%s%s", row->level > 0 ? pen_palette_cause_title (row->cause) : "",
-                         row->level > 0 ? "\n" : "", text, detail[0] ? "\n" : "", detail);
+  g_autofree char *cost = pen_cause_cost_dup_words (item);
+  g_autofree char *tooltip = g_strdup_printf (
+      "%s%s%s%s%s%s%s", row->level > 0 ? pen_palette_cause_title (row->cause) : "",
+      row->level > 0 ? "\n" : "", text, detail[0] ? "\n" : "", detail, cost ? "\n" : "",
+      cost ? cost : "");
 
   gtk_label_set_markup (GTK_LABEL (badge), markup);
   gtk_widget_set_visible (badge, row->level == 0);
@@ -167,6 +170,12 @@ show_ratio (GtkWidget *cell, gpointer item)
 }
 
 static void
+show_cost (GtkWidget *cell, gpointer item)
+{
+  pen_cause_cost_cell_set_item (cell, item);
+}
+
+static void
 show_task (GtkWidget *cell, gpointer item)
 {
   g_autofree char *text
@@ -186,11 +195,12 @@ speak (gpointer item)
   g_autofree char *times = pen_cause_item_dup_times (item);
   g_autofree char *task = pen_cause_item_dup_task (item);
   g_autofree char *difference = dup_difference (row);
+  g_autofree char *cost = pen_cause_cost_dup_spoken (item);
   g_autofree char *flips = g_strdup_printf (ngettext ("%u flip", "%u flips", (gulong) row->flips),
                                             (guint) MIN (row->flips, G_MAXUINT));
   g_autofree char *sites
       = g_strdup_printf (ngettext ("%u site", "%u sites", row->sites), row->sites);
-  const char *parts[] = { name, detail, flips, sites, times, difference, task };
+  const char *parts[] = { name, detail, flips, sites, times, difference, cost, task };
   GString *words = NULL;
 
   if (pen_cause_item_is_more (item))
@@ -226,14 +236,14 @@ pen_cause_columns_add (GtkColumnView *view)
       .sort = 1 + PEN_CAUSE_SORT_FIRST,
       .min_width = 540 },
     { .title = N_ ("Flips"),
-      .width = 70,
+      .width = 62,
       .css = "numeric",
       .align_end = TRUE,
       .tree = TRUE,
       .show = show_flips,
       .sort = 1 + PEN_CAUSE_SORT_FLIPS },
     { .title = N_ ("Sites"),
-      .width = 70,
+      .width = 62,
       .css = "numeric",
       .align_end = TRUE,
       .tree = TRUE,
@@ -241,7 +251,7 @@ pen_cause_columns_add (GtkColumnView *view)
       .sort = 1 + PEN_CAUSE_SORT_SITES,
       .min_width = 380 },
     { .title = N_ ("Time On"),
-      .width = 84,
+      .width = 76,
       .css = "numeric",
       .align_end = TRUE,
       .tree = TRUE,
@@ -271,8 +281,16 @@ pen_cause_columns_add (GtkColumnView *view)
       .show = show_ratio,
       .sort = 1 + PEN_CAUSE_SORT_RATIO,
       .min_width = 780 },
+    { .title = N_ ("Cost"),
+      .width = 132,
+      .css = "numeric",
+      .tree = TRUE,
+      .make = pen_cause_cost_cell_new,
+      .show = show_cost,
+      .sort = 1 + PEN_CAUSE_SORT_COST,
+      .min_width = 1250 },
     { .title = N_ ("By"),
-      .width = 170,
+      .width = 146,
       .css = "numeric",
       .ellipsize = TRUE,
       .tree = TRUE,

@@ -26,6 +26,9 @@ pen_cause_show_new (const PenCauseTable *table, PenClock clock, PenSpan visible)
   self->table = g_atomic_rc_box_acquire ((PenCauseTable *) table);
   self->clock = clock;
   self->visible = visible;
+  for (guint i = 0; i < table->tree->costs->len; i++)
+    self->most_cost = MAX (self->most_cost,
+                           g_array_index (table->tree->costs, PenCauseCost, i).while_on.samples);
   return self;
 }
 
@@ -113,6 +116,14 @@ const PenCauseRow *
 pen_cause_item_get_row (PenCauseItem *self)
 {
   return pen_cause_tree_get (self->show->table->tree, self->index);
+}
+
+const PenCauseCost *
+pen_cause_item_get_cost (PenCauseItem *self)
+{
+  return self->n_more > 0
+             ? NULL
+             : pen_cause_tree_get_cost (self->show->table->tree, pen_cause_item_get_row (self));
 }
 
 const PenCauseShow *

@@ -12,11 +12,13 @@
 
 G_BEGIN_DECLS
 
-/* Shared by all rows of one answer: @visible is the stretch that the lanes show, and changes. */
+/* Shared by all rows of one answer: @visible is the stretch that the lanes show, and changes.
+ * @most_cost: the largest cost of a row, in samples; 0: none has one */
 typedef struct {
   PenCauseTable *table;
   PenClock clock;
   PenSpan visible;
+  guint64 most_cost;
 } PenCauseShow;
 
 PenCauseShow *pen_cause_show_new (const PenCauseTable *table, PenClock clock, PenSpan visible);
@@ -33,6 +35,8 @@ PenCauseItem *pen_cause_item_new_more (PenCauseShow *show, guint index, guint n)
 gboolean pen_cause_item_is_more (PenCauseItem *self);
 guint pen_cause_item_get_index (PenCauseItem *self);
 const PenCauseRow *pen_cause_item_get_row (PenCauseItem *self);
+/* (nullable): for the row that stands for others, too */
+const PenCauseCost *pen_cause_item_get_cost (PenCauseItem *self);
 const PenCauseShow *pen_cause_item_get_show (PenCauseItem *self);
 
 /* "Static key", "__tracepoint_sched_switch", "vfs_read+0x1c" */
