@@ -14,7 +14,8 @@ import sys
 from desktop import PATIENCE, Atspi, walk
 from harness import CAPTURE, case, main, open_annotated, open_capture, open_endless
 
-PAGES = {'code': 'Code', 'map': 'Text Map', 'causes': 'Causes', 'occupants': 'Occupants', 'recording': 'Recording'}
+PAGES = {'code': 'Code', 'callers': 'Callers', 'map': 'Text Map', 'causes': 'Causes', 'occupants': 'Occupants',
+         'recording': 'Recording'}
 
 
 def page_is(desktop, name):
