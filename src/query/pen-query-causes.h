@@ -111,6 +111,9 @@ typedef struct {
  * PenCauseRow:
  * @level: 0: a cause; 1: what for, by whom, or where; 2: a site
  * @parent, @first_child: index of a row; @first_child ... + @n_children stand together
+ * @is_program: no cause, but all BPF programs (level 0), those of a name (1), or a load (2): these
+ *   have their name, @symbol with the id, @detail of metadata, a number of their own as @address,
+ *   their lane, @on and cost, and of a load @test and @verdict against the load before
  * @name: of a level 1 row, and of those below it; NULL: of a cause. Where no name is known of a key
  *   or call, the place of its first site, with @is_place
  * @detail: BPF programs that were loaded for the function, or NULL
@@ -134,6 +137,7 @@ typedef struct {
   PenCause cause;
   const char *name;
   gboolean is_place;
+  gboolean is_program;
   const char *detail;
   guint64 address;
   const char *symbol;
@@ -170,6 +174,7 @@ typedef struct _PenCauseRows PenCauseRows;
 /*
  * PenCauseTree:
  * @rows: (element-type PenCauseRow): the causes first, @n_causes of them
+ * @has_programs: after these, one row for BPF programs: where samples with callchains are in any
  * @stretches: (element-type PenCauseStretch)
  * @changes: (element-type guint32): ids for pen_query_load_changes()
  * @costs: (element-type PenCauseCost)
@@ -178,6 +183,7 @@ typedef struct _PenCauseRows PenCauseRows;
 typedef struct {
   GArray *rows;
   guint n_causes;
+  gboolean has_programs;
   GArray *stretches;
   GArray *changes;
   GArray *costs;
@@ -190,7 +196,7 @@ typedef struct {
  *
  * Cost: one pass over the pokes and one over the samples of the filter's time, both sorted; eight
  * bytes for each sample in a patched function meanwhile. Where rows have a cost, that of
- * pen_query_cost(), too.
+ * pen_query_cost(), twice.
  */
 PenCauseTree *pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                                 GError **error);
@@ -221,7 +227,15 @@ pen_cause_tree_get_cost (const PenCauseTree *self, const PenCauseRow *row)
                                         : NULL;
 }
 
-/* Writes a whole table: each row, then those below it. */
+/* Rows of level 0. */
+static inline guint
+pen_cause_tree_count_heads (const PenCauseTree *self)
+{
+  return self->n_causes + (self->has_programs ? 1 : 0);
+}
+
+/* Writes a whole table: each row, then those below it. Programs are in the
+ * table of pen_query_write_cost(). */
 gboolean pen_query_write_causes (PenQuery *self, const PenFilter *filter,
                                  const PenCauseOrder *order, PenTableWriter *writer,
                                  GError **error);

@@ -1,4 +1,5 @@
-/* test-window-cause-cost.c: what detours cost, beside the causes
+/* test-window-cause-cost.c: what detours and BPF programs cost, beside the
+ * causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -67,7 +68,8 @@ dup_column (PenWindow *window)
   g_assert_not_reached ();
 }
 
-/* A cause with detours has samples, their parts and a rate; one without has an empty cell. */
+/* A cause with detours has samples, their parts and a rate; one without has an
+ * empty cell. */
 static void
 test_words (void)
 {
@@ -94,7 +96,8 @@ test_words (void)
   window_support_close_window (window);
 }
 
-/* Samples of sites that no row below has are the cause's, and said; then it has no rate. */
+/* Samples of sites that no row below has are the cause's, and said; then it has
+ * no rate. */
 static void
 test_elsewhere (void)
 {
@@ -109,7 +112,8 @@ test_elsewhere (void)
   window_support_close_window (window);
 }
 
-/* The column sorts, gives way in narrow windows, and is not there without callchains. */
+/* The column sorts, gives way in narrow windows, and is not there without
+ * callchains. */
 static void
 test_column (void)
 {
@@ -147,12 +151,62 @@ test_column (void)
   window_support_close_window (window);
 }
 
+/* BPF programs are the last row; a load has its rate, and how it differs from
+ * the load before. */
+static void
+test_programs (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  const PenCauseTree *tree = get_tree (window);
+  g_autoptr (PenCauseItem) head = NULL;
+  g_autofree char *title = NULL;
+  guint n_compared = 0;
+
+  g_assert_true (tree->has_programs);
+  head = pen_cause_item_new (window->causes->show, tree->n_causes);
+  title = pen_cause_item_dup_name (head);
+  g_assert_cmpstr (title, ==, "BPF programs");
+  for (guint i = 0; i < tree->rows->len; i++) {
+    const PenCauseRow *row = pen_cause_tree_get (tree, i);
+    g_autoptr (PenCauseItem) item = pen_cause_item_new (window->causes->show, i);
+    g_auto (GStrv) texts = pen_column_dup_texts (get_view (window), item);
+    g_autofree char *name = NULL;
+    PenCauseKey *key;
+    guint index;
+
+    if (!row->is_program)
+      continue;
+    /* Neither flips nor sites. */
+    g_assert_cmpstr (texts[2], ==, "");
+    g_assert_cmpstr (texts[3], ==, "");
+    n_compared += row->level == 2 && strstr (texts[7], "not significant");
+    key = pen_cause_key_new (row);
+    g_assert_true (pen_cause_key_find (tree, key, &index));
+    g_assert_cmpuint (index, ==, i);
+    pen_cause_key_free (key);
+    if (row->level == 2) {
+      name = pen_cause_item_dup_name (item);
+      g_assert_nonnull (strstr (name, " (id "));
+    }
+  }
+  g_assert_cmpuint (n_compared, >, 0);
+  /* It has no flips, and no changes below. */
+  gtk_single_selection_set_selected (
+      GTK_SINGLE_SELECTION (gtk_column_view_get_model (get_view (window))),
+      g_list_model_get_n_items (G_LIST_MODEL (window->causes->model)) - 1);
+  settle (window);
+  g_assert_true (pen_causes_view_get_selected (window->causes)->is_program);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->changes->list->ids->len, ==, 0);
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/cause-cost/words", test_words);
   g_test_add_func ("/cause-cost/elsewhere", test_elsewhere);
   g_test_add_func ("/cause-cost/column", test_column);
+  g_test_add_func ("/cause-cost/programs", test_programs);
 }
 
 int

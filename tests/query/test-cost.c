@@ -297,6 +297,48 @@ check_tree (QueryFixture *fixture)
   assert_cost (reversed, PEN_CAUSE_BPF, 1, 1, 2, 4.0 / 12);
 }
 
+/* Programs stand after the causes: all, by name, load by load with the one before. */
+static void
+check_programs_in_tree (QueryFixture *fixture)
+{
+  const PenCauseOrder order = { .search = "(ID" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenCostTable) table = cost (fixture, NULL, PEN_COST_BY_PROGRAM);
+  g_autoptr (PenCauseTree) tree
+      = pen_query_causes (fixture->query, NULL, &(PenCauseOrder){ 0 }, &error);
+  g_autoptr (PenCauseTree) found = pen_cause_tree_reorder (tree, &order);
+  g_autoptr (PenFilter) filter = query_fixture_time_filter (240 * MS, 300 * MS);
+  g_autoptr (PenCauseTree) without = pen_query_causes (fixture->query, filter, &order, &error);
+  const PenCauseRow *head, *name;
+
+  g_assert_no_error (error);
+  g_assert_true (tree->has_programs);
+  g_assert_cmpuint (pen_cause_tree_count_heads (tree), ==, tree->n_causes + 1);
+  head = pen_cause_tree_get (tree, tree->n_causes);
+  g_assert_true (head->is_program);
+  g_assert_cmpuint (head->on.samples, ==, table->detours.samples);
+  g_assert_cmpuint (head->n_children, ==, 1);
+  name = pen_cause_tree_get (tree, head->first_child);
+  g_assert_cmpstr (name->name, ==, "count");
+  g_assert_cmpuint (name->n_stretches, ==, 2);
+  g_assert_cmpuint (name->n_children, ==, table->rows->len);
+  for (guint i = 0; i < table->rows->len; i++) {
+    const PenCostRow *row = &g_array_index (table->rows, PenCostRow, i);
+    const PenCauseRow *load = pen_cause_tree_get (tree, name->first_child + i);
+    const PenCauseCost *found_cost = pen_cause_tree_get_cost (tree, load);
+
+    g_assert_cmpuint (load->on.samples, ==, row->count.samples);
+    g_assert_cmpfloat_with_epsilon (load->on.rate, row->rate, 1e-9);
+    g_assert_cmpfloat_with_epsilon (found_cost->share, row->share, 1e-9);
+    g_assert_cmpuint (found_cost->parts[PEN_COST_PROGRAM], ==, row->count.samples);
+    g_assert_cmpint (load->verdict, ==, i == 0 ? PEN_VERDICT_UNKNOWN : PEN_VERDICT_ALIKE);
+    g_assert_true (i == 0 ? isnan (load->test.ratio) : load->test.ratio == row->test.ratio);
+  }
+  /* No id is known of these. */
+  g_assert_cmpuint (pen_cause_tree_count_heads (found), ==, 0);
+  g_assert_false (without->has_programs);
+}
+
 /* Samples in a trampoline whose site is not known are the cause's, and no row's below. */
 static void
 test_elsewhere (void)
@@ -335,6 +377,7 @@ test_cost (void)
   check_causes (&fixture);
   check_programs (&fixture);
   check_tree (&fixture);
+  check_programs_in_tree (&fixture);
   query_fixture_tear_down (&fixture, NULL);
 }
 

@@ -84,7 +84,8 @@ show_count (GtkWidget *cell, gpointer item, guint64 count)
 {
   g_autofree char *text = pen_format_count (count);
 
-  gtk_label_set_text (GTK_LABEL (cell), pen_cause_item_is_more (item) ? "" : text);
+  gtk_label_set_text (GTK_LABEL (cell),
+                      pen_cause_item_is_more (item) || ROW (item)->is_program ? "" : text);
 }
 
 static void
@@ -137,6 +138,31 @@ show_samples_off (GtkWidget *cell, gpointer item)
   show_side (cell, item, &ROW (item)->off);
 }
 
+/* Of a load's rate to that of the load before: "0.71× (0.28–1.76)"; "" */
+static char *
+dup_ratio (const PenCauseRow *row)
+{
+  if (isnan (row->test.low))
+    return g_strdup ("");
+  return isfinite (row->test.high) ? g_strdup_printf (_ ("%.2f× (%.2f–%.2f)"), row->test.ratio,
+                                                      row->test.low, row->test.high)
+                                   : g_strdup_printf (_ ("> %.2f×"), row->test.low);
+}
+
+/* "0.71× (0.28–1.76) of the load before, not significant"; "" */
+static char *
+dup_comparison (const PenCauseRow *row)
+{
+  g_autofree char *ratio = dup_ratio (row);
+
+  if (ratio[0] == '\0')
+    return g_steal_pointer (&ratio);
+  return g_strdup_printf (row->verdict == PEN_VERDICT_ALIKE
+                              ? _ ("%s of the load before, not significant")
+                              : _ ("%s of the load before"),
+                          ratio);
+}
+
 /* A difference is claimed where its interval shows one. */
 static char *
 dup_difference (const PenCauseRow *row)
@@ -145,6 +171,8 @@ dup_difference (const PenCauseRow *row)
     return g_strdup ("");
   if (row->verdict == PEN_VERDICT_ALIKE)
     return g_strdup (_ ("not significant"));
+  if (row->is_program)
+    return dup_ratio (row);
   if (row->on.samples == 0)
     return g_strdup (_ ("only while off"));
   if (row->off.samples == 0)
@@ -157,6 +185,7 @@ show_ratio (GtkWidget *cell, gpointer item)
 {
   const PenCauseRow *row = ROW (item);
   g_autofree char *text = pen_cause_item_is_more (item) ? g_strdup ("") : dup_difference (row);
+  g_autofree char *comparison = row->is_program ? dup_comparison (row) : NULL;
   gboolean is_significant
       = text[0] != '\0' && (row->verdict == PEN_VERDICT_MORE || row->verdict == PEN_VERDICT_LESS);
 
@@ -165,6 +194,10 @@ show_ratio (GtkWidget *cell, gpointer item)
   else
     gtk_widget_add_css_class (cell, "dim-label");
   gtk_label_set_text (GTK_LABEL (cell), text);
+  if (comparison && text[0] != '\0') {
+    pen_tooltip_set (cell, comparison);
+    return;
+  }
   pen_tooltip_set (
       cell, is_significant ? _ ("Samples per second while on, against while off (95 %)") : NULL);
 }
@@ -194,13 +227,16 @@ speak (gpointer item)
   g_autofree char *detail = pen_cause_item_dup_detail (item);
   g_autofree char *times = pen_cause_item_dup_times (item);
   g_autofree char *task = pen_cause_item_dup_task (item);
-  g_autofree char *difference = dup_difference (row);
+  g_autofree char *difference = row->is_program ? dup_comparison (row) : dup_difference (row);
   g_autofree char *cost = pen_cause_cost_dup_spoken (item);
   g_autofree char *flips = g_strdup_printf (ngettext ("%u flip", "%u flips", (gulong) row->flips),
                                             (guint) MIN (row->flips, G_MAXUINT));
   g_autofree char *sites
       = g_strdup_printf (ngettext ("%u site", "%u sites", row->sites), row->sites);
-  const char *parts[] = { name, detail, flips, sites, times, difference, cost, task };
+  const char *parts[] = {
+    name, detail, row->is_program ? "" : flips, row->is_program ? "" : sites, times, difference,
+    cost, task
+  };
   GString *words = NULL;
 
   if (pen_cause_item_is_more (item))

@@ -46,7 +46,7 @@ pen_cause_cost_dup_words (PenCauseItem *item)
   if (!cost)
     return NULL;
   text = g_string_new (amount);
-  if (cost->while_on.samples > 0) {
+  if (cost->while_on.samples > 0 && !pen_cause_item_get_row (item)->is_program) {
     trampoline = pen_format_count (cost->parts[PEN_COST_TRAMPOLINE]);
     handler = pen_format_count (cost->parts[PEN_COST_HANDLER]);
     program = pen_format_count (cost->parts[PEN_COST_PROGRAM]);

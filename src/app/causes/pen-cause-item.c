@@ -143,6 +143,8 @@ pen_cause_item_dup_name (PenCauseItem *self)
 
     return g_strdup_printf (ngettext ("%s more row", "%s more rows", self->n_more), count);
   }
+  if (row->level == 0 && row->is_program)
+    return g_strdup (_ ("BPF programs"));
   if (row->level == 0)
     return g_strdup (pen_palette_cause_title (row->cause));
   if (row->level == 1)
@@ -150,6 +152,8 @@ pen_cause_item_dup_name (PenCauseItem *self)
   if (!row->symbol)
     return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->address);
   symbol = pen_display_text (row->symbol);
+  if (row->is_program)
+    return g_steal_pointer (&symbol);
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", symbol, row->offset);
 }
 
@@ -158,8 +162,10 @@ pen_cause_item_dup_detail (PenCauseItem *self)
 {
   const PenCauseRow *row = pen_cause_item_get_row (self);
 
-  if (row->level != 1 || self->n_more > 0)
+  if (self->n_more > 0 || (row->level != 1 && !row->is_program))
     return g_strdup ("");
+  if (row->is_program && row->level == 1 && row->n_children > 1)
+    return g_strdup_printf (ngettext ("%u load", "%u loads", row->n_children), row->n_children);
   if (row->detail)
     return pen_display_text (row->detail);
   return g_strdup (row->is_place ? _ ("unnamed") : "");

@@ -10,7 +10,8 @@ pen_cause_key_new (const PenCauseRow *row)
 {
   PenCauseKey *key = g_new0 (PenCauseKey, 1);
 
-  *key = (PenCauseKey){ row->level, row->cause, g_strdup (row->name), row->address };
+  *key = (PenCauseKey){ row->level, row->is_program, row->cause, g_strdup (row->name),
+                        row->address };
   return key;
 }
 
@@ -24,6 +25,8 @@ pen_cause_key_free (gpointer data)
 gboolean
 pen_cause_key_is_row (const PenCauseRow *row, const PenCauseKey *key)
 {
+  if (row->is_program != key->is_program)
+    return FALSE;
   if (row->level == 0)
     return row->cause == key->cause;
   if (row->level == 1)
@@ -51,5 +54,5 @@ find_among (const PenCauseTree *tree, guint first, guint n, const PenCauseKey *k
 gboolean
 pen_cause_key_find (const PenCauseTree *tree, const PenCauseKey *key, guint *index)
 {
-  return key && find_among (tree, 0, tree->n_causes, key, index);
+  return key && find_among (tree, 0, pen_cause_tree_count_heads (tree), key, index);
 }

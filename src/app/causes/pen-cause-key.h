@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /* Identifies a row while numbers and order change. @name: of the group that it is, or in */
 typedef struct {
   guint level;
+  gboolean is_program;
   PenCause cause;
   char *name;
   guint64 address;

@@ -86,6 +86,10 @@ pen_causes_describe_row (gpointer item, PenRow *row, gpointer owner)
   if (pen_cause_item_is_more (item))
     return;
   select_item (self, item);
+  if (cause->is_program) {
+    pen_row_set_command (row, "cost", "--by=program");
+    return;
+  }
   pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (cause->cause));
   pen_row_add_term (row, PEN_FILTER_SYMBOL, cause->symbol);
   if (cause->has_task && cause->n_tasks == 1) {
@@ -110,7 +114,7 @@ pen_causes_point_at (gpointer item, GtkWidget *under, double x, gpointer owner)
       = item && !pen_cause_item_is_more (item) ? pen_cause_item_get_row (item) : NULL;
   PenHover hover = { 0 };
 
-  if (row && row->level == 2) {
+  if (row && row->level == 2 && !row->is_program) {
     hover.has_address = TRUE;
     hover.address_from = row->address;
     hover.address_to = row->address + 1;
@@ -124,7 +128,7 @@ is_pointed_at (gpointer item, gpointer owner)
   const PenHover *hover = pen_session_get_hover (((PenCausesView *) owner)->session);
   const PenCauseRow *row = pen_cause_item_get_row (item);
 
-  return row->level == 2 && !pen_cause_item_is_more (item)
+  return row->level == 2 && !row->is_program && !pen_cause_item_is_more (item)
          && pen_hover_has_range (hover, row->address, row->address + 1);
 }
 

@@ -257,7 +257,7 @@ show_what_is_listed (PenCausesView *self)
     g_autofree char *escaped = g_markup_escape_text (message, -1);
 
     show_empty (self, _ ("Cannot Read Causes"), escaped);
-  } else if (!tree || tree->n_causes > 0) {
+  } else if (!tree || pen_cause_tree_count_heads (tree) > 0) {
     gtk_stack_set_visible_child_name (self->stack, "list");
   } else if (search && search[0] != '\0') {
     show_empty (self, _ ("No Results Found"), _ ("No causes match the search."));
@@ -307,8 +307,8 @@ fill (PenCausesView *self, const PenCauseTable *table)
   g_clear_object (&self->listed);
   g_clear_object (&self->model);
   self->model = gtk_tree_list_model_new (
-      G_LIST_MODEL (pen_cause_list_new (self->show, 0, table->tree->n_causes)), FALSE, FALSE,
-      create_children, NULL, NULL);
+      G_LIST_MODEL (pen_cause_list_new (self->show, 0, pen_cause_tree_count_heads (table->tree))),
+      FALSE, FALSE, create_children, NULL, NULL);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
                            G_CONNECT_SWAPPED);
   pen_column_set_left_out (self->view, "Cost", self->show->most_cost == 0);

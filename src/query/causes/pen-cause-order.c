@@ -141,12 +141,14 @@ matches (const PenCauseRow *row, const char *wanted)
   g_autofree char *cause = g_strdelimit (g_strdup (pen_cause_to_string (row->cause)), "-", ' ');
   g_autofree char *place = NULL;
 
+  if (row->is_program && row->level == 0)
+    return holds ("bpf programs", wanted);
   if (row->level == 0)
     return holds (cause, wanted) || holds (pen_cause_to_string (row->cause), wanted);
   if (holds (row->comm, wanted) || holds (row->occupant, wanted))
     return TRUE;
-  if (row->level == 1)
-    return holds (row->name, wanted) || holds (row->detail, wanted);
+  if (row->level == 1 || row->is_program)
+    return holds (row->name, wanted) || holds (row->symbol, wanted) || holds (row->detail, wanted);
   place = row->symbol ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x 0x%" G_GINT64_MODIFIER "x",
                                          row->symbol, row->offset, row->address)
                       : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->address);
@@ -239,6 +241,9 @@ pen_cause_tree_put_in_order (PenCauseTree *tree, const PenCauseOrder *order)
   tree->n_causes = tree->found->n_causes;
   kept = find_kept (tree, order->search);
   tree->n_causes = append_sorted (&sorting, kept, 0, tree->n_causes, PEN_CAUSE_NO_ROW, rows);
+  tree->has_programs
+      = tree->found->has_programs
+        && append_sorted (&sorting, kept, tree->found->programs, 1, PEN_CAUSE_NO_ROW, rows) > 0;
   for (guint i = 0; i < rows->len; i++) {
     PenCauseRow row = g_array_index (rows, PenCauseRow, i);
     guint first = rows->len;

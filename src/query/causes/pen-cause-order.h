@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 struct _PenCauseRows {
   GArray *rows; /* (element-type PenCauseRow) */
   guint n_causes;
+  gboolean has_programs;
+  guint programs;    /* index of the row for all of them */
   PenNames *strings; /* those of the rows */
 };
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "pen-cause-tree.h"
 #include "pen-query-cells.h"
 
 static const PenColumn columns[] = {
@@ -212,7 +213,7 @@ gboolean
 pen_query_write_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                         PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenCauseTree) tree = pen_query_causes (self, filter, order, error);
+  g_autoptr (PenCauseTree) tree = pen_cause_tree_new (self, filter, order, FALSE, error);
 
   if (!tree)
     return FALSE;

@@ -12,6 +12,8 @@
 #include "pen-cause-counts.h"
 #include "pen-cause-leaves.h"
 #include "pen-cause-order.h"
+#include "pen-cause-programs.h"
+#include "pen-cause-tree.h"
 #include "pen-compare.h"
 #include "pen-table-hash.h"
 
@@ -506,6 +508,13 @@ PenCauseTree *
 pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                   GError **error)
 {
+  return pen_cause_tree_new (self, filter, order, TRUE, error);
+}
+
+PenCauseTree *
+pen_cause_tree_new (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
+                    gboolean has_programs, GError **error)
+{
   static const PenFilter everything = { 0 };
   g_autoptr (PenCauseTree) tree = g_new0 (PenCauseTree, 1);
   g_autofree guint8 *functions = NULL;
@@ -529,7 +538,9 @@ pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *
   if (!find_tasks (&build, error))
     return NULL;
   add_heads (&build);
-  if (!add_sites (&build, error) || !finish_heads (&build, error))
+  if (!add_sites (&build, error) || !finish_heads (&build, error)
+      || (has_programs && tree->found->n_causes > 0
+          && !pen_cause_programs_append (self, filter, tree, error)))
     return NULL;
   pen_cause_tree_put_in_order (tree, order);
   return g_steal_pointer (&tree);
