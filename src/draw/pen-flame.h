@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pen-painter.h"
-#include "pen-query-flame.h"
+#include "pen-query-flame-diff.h"
 #include "pen-raster.h"
 #include "pen-theme.h"
 
@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @height: of all rows, or of what is seen if that is more
  * @row: the height of one
  * @levels: (element-type PenFlameLevel): by depth
+ * @diff: (nullable): whose tree it is: set after pen_flame_new(), frames show how the two stretches
+ *   differ
  */
 typedef struct {
   const PenFlameTree *tree;
@@ -31,6 +33,7 @@ typedef struct {
   int row;
   double em;
   GArray *levels;
+  const PenFlameDiff *diff;
 } PenFlame;
 
 /* The nodes of a row, side by side: [@first, @end) */

@@ -65,6 +65,10 @@ typedef struct {
   double alpha;
 } PenFlameDiff;
 
+/* The least share of all samples that a frame has, unless another is asked for: of rarer ones too
+ * little can be said. */
+#define PEN_FLAME_DIFF_LEAST 0.001
+
 void pen_flame_diff_free (PenFlameDiff *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameDiff, pen_flame_diff_free)
 

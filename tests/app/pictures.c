@@ -286,6 +286,12 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
   state->is_table = TRUE;
   state->is_inverted = FALSE;
   take_stacks (window, guise, capture, "callers-table", state);
+  state->is_table = FALSE;
+  state->focus = PEN_FLAME_NO_FUNCTION;
+  pen_flame_state_compare_batch (state, 2, (PenWindowRules){ .crosses = TRUE });
+  take_stacks (window, guise, capture, "callers-difference", state);
+  state->is_table = TRUE;
+  take_stacks (window, guise, capture, "callers-difference-table", state);
   pen_session_set_flame (window->session, NULL);
 }
 

@@ -370,6 +370,7 @@ pen_callers_show_state (PenCallersView *self)
   gtk_drop_down_set_selected (self->grouping, state->grouping);
   self->is_updating = FALSE;
   show_chips (self, state);
+  pen_callers_show_difference (self, state);
 }
 
 void
@@ -400,6 +401,7 @@ pen_callers_init_actions (PenCallersView *self)
     g_signal_connect (action, "change-state", G_CALLBACK (on_switch), self);
     g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   }
+  pen_callers_init_difference (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "callers", G_ACTION_GROUP (self->actions));
   pen_row_menu_add (GTK_WIDGET (self->view), describe_row, self);
 }

@@ -40,6 +40,10 @@ struct _PenCallersView {
   GtkWidget *table;
   GtkWidget *export;
   GtkWidget *choices;
+  GtkWidget *difference; /* the bar over stacks that are compared */
+  GtkLabel *compared;
+  GtkLabel *meaning;
+  GtkWidget *rules;
   GtkPaned *paned;
   GtkStack *stack;
   PenFlameView *flame;
@@ -60,6 +64,11 @@ void pen_callers_show_state (PenCallersView *self);
 void pen_callers_popup (PenCallersView *self, GtkWidget *about, double x, double y);
 /* The function of a group of the answer; NULL: none */
 const PenFunction *pen_callers_find_function (const PenFlameAnswer *answer, guint node);
+
+/* ---- pen-callers-difference.c: the bar over stacks that are compared ---- */
+
+void pen_callers_init_difference (PenCallersView *self);
+void pen_callers_show_difference (PenCallersView *self, const PenFlameState *state);
 
 /* ---- pen-callers-table.c: the stacks as rows ---- */
 

@@ -50,7 +50,9 @@ show_what_is_there (PenCallersView *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->neighbours), !answer || !answer->command);
   if (error) {
-    show_empty (self, _ ("Cannot Read Stacks"), escaped, FALSE);
+    show_empty (self,
+                state && state->pair.is_set ? _ ("Cannot Compare Stacks") : _ ("Cannot Read Stacks"),
+                escaped, FALSE);
   } else if (answer && answer->command) {
     g_autofree char *command = g_markup_escape_text (answer->command, -1);
     g_autofree char *text = g_strdup_printf (
@@ -311,6 +313,10 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, table);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, export);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, choices);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, difference);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, compared);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, meaning);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, rules);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, paned);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, flame);

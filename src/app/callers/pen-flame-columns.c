@@ -9,6 +9,7 @@
 #include <adwaita.h>
 
 #include "pen-column.h"
+#include "pen-flame-difference.h"
 #include "pen-flame.h"
 #include "pen-format.h"
 #include "pen-name-label.h"
@@ -50,8 +51,10 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *name = pen_flame_dup_name (tree, group);
   g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
                                              pen_palette_kind (kind, dark) & 0xffffff);
-  g_autofree char *tooltip = pen_flame_describe (tree, pen_flame_item_get_node (item),
-                                                 pen_flame_item_get_answer (item)->seconds);
+  const PenFlameAnswer *answer = pen_flame_item_get_answer (item);
+  guint node = pen_flame_item_get_node (item);
+  g_autofree char *tooltip = answer->diff ? pen_flame_difference_describe (answer->diff, node)
+                                          : pen_flame_describe (tree, node, answer->seconds);
   GtkWidget *mark = gtk_widget_get_first_child (cell);
 
   gtk_label_set_markup (GTK_LABEL (mark), square);
@@ -64,7 +67,10 @@ show_name (GtkWidget *cell, gpointer item)
 static char *
 speak (gpointer item)
 {
-  return pen_flame_speak (get_tree (item), pen_flame_item_get_node (item));
+  const PenFlameDiff *diff = pen_flame_item_get_answer (item)->diff;
+  guint node = pen_flame_item_get_node (item);
+
+  return diff ? pen_flame_difference_speak (diff, node) : pen_flame_speak (get_tree (item), node);
 }
 
 static void
@@ -120,6 +126,48 @@ show_versions (GtkWidget *cell, gpointer item)
   pen_tooltip_set (cell, text->len > 0 ? text->str : NULL);
 }
 
+/* ---- of two stretches ---- */
+
+static void
+show_number (GtkWidget *cell, guint64 number)
+{
+  g_autofree char *text = pen_format_count (number);
+
+  gtk_label_set_text (GTK_LABEL (cell), number > 0 ? text : "");
+}
+
+static void
+show_before (GtkWidget *cell, gpointer item)
+{
+  show_number (cell, get_node (item)->total.samples);
+}
+
+static void
+show_after (GtkWidget *cell, gpointer item)
+{
+  show_number (cell, get_node (item)->total.after);
+}
+
+/* With the colour and sign of frames that parted. */
+static void
+show_ratio (GtkWidget *cell, gpointer item)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  const PenFlameDiff *diff = pen_flame_item_get_answer (item)->diff;
+  const PenFlameDifference *node
+      = diff ? &diff->nodes[pen_flame_item_get_node (item)] : NULL;
+  g_autofree char *ratio = node ? pen_flame_difference_format_ratio (node) : g_strdup ("");
+  g_autofree char *markup = NULL;
+
+  if (!node || (node->verdict != PEN_VERDICT_MORE && node->verdict != PEN_VERDICT_LESS)) {
+    gtk_label_set_text (GTK_LABEL (cell), ratio);
+    return;
+  }
+  markup = g_strdup_printf ("<span foreground=\"#%06x\">■</span> %s",
+                            pen_flame_difference_get_color (node->verdict, dark) & 0xffffff, ratio);
+  gtk_label_set_markup (GTK_LABEL (cell), markup);
+}
+
 void
 pen_flame_columns_add (GtkColumnView *view)
 {
@@ -159,6 +207,25 @@ pen_flame_columns_add (GtkColumnView *view)
       .tree = TRUE,
       .show = show_versions,
       .min_width = 620 },
+    { .title = N_ ("Before"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_before },
+    { .title = N_ ("After"),
+      .width = 84,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_after },
+    { .title = N_ ("Ratio"),
+      .width = 150,
+      .css = "numeric",
+      .align_end = TRUE,
+      .tree = TRUE,
+      .show = show_ratio,
+      .min_width = 460 },
   };
 
   pen_column_add_all (view, columns, G_N_ELEMENTS (columns));

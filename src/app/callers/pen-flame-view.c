@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pen-flame-difference.h"
 #include "pen-palette.h"
 #include "pen-snapshot-painter.h"
 
@@ -108,6 +109,8 @@ lay_out (PenFlameView *self, gboolean to_root)
     self->flame = pen_flame_new (get_tree (self), self->root, is_upwards (self),
                                  gtk_widget_get_width (widget), gtk_widget_get_height (widget),
                                  pen_snapshot_painter_get_em (self->painter));
+  if (self->flame)
+    self->flame->diff = self->answer->diff;
   adjust (self, to_root);
   invalidate (self);
 }
@@ -154,10 +157,11 @@ describe (PenFlameView *self)
   const PenFlameTree *tree = get_tree (self);
   g_autofree char *text = NULL;
 
-  if (tree && self->selected != NO_NODE)
-    text = pen_flame_speak (tree, self->selected);
-  else if (tree)
-    text = pen_flame_speak (tree, self->root);
+  guint node = self->selected != NO_NODE ? self->selected : self->root;
+
+  if (tree)
+    text = self->answer->diff ? pen_flame_difference_speak (self->answer->diff, node)
+                              : pen_flame_speak (tree, node);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text ? text : "", -1);
 }
@@ -273,6 +277,7 @@ static void
 on_flame (PenFlameView *self)
 {
   PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const PenFlameState *state = pen_session_get_view (self->session)->flame;
   g_autoptr (GArray) path = g_steal_pointer (&self->selected_path);
   gboolean is_first = self->answer == NULL;
   gboolean was_drawn_otherwise
@@ -287,6 +292,9 @@ on_flame (PenFlameView *self)
   g_clear_pointer (&self->answer, pen_flame_answer_unref);
   self->answer = answer ? g_atomic_rc_box_acquire (answer) : NULL;
   self->root = answer ? answer->tree->zoomed : 0;
+  /* That tree has all frames, whatever is zoomed into. */
+  if (answer && answer->diff && state)
+    self->root = find_path (answer->tree, state->zoom, &n_found);
   self->selected = NO_NODE;
   if (answer && path && !was_drawn_otherwise) {
     guint node = find_path (answer->tree, path, &n_found);
@@ -355,6 +363,7 @@ count_matches (const PenFlameTree *tree, const guint8 *matches, PenStackCount *c
     is_below[i] = TRUE;
     count->samples += node->total.samples;
     count->period += node->total.period;
+    count->after += node->total.after;
   }
 }
 
@@ -548,6 +557,14 @@ on_long_press (GtkGesture *gesture, double x, double y, PenFlameView *self)
   on_secondary (gesture, 1, x, y, self);
 }
 
+static char *
+describe_frame (PenFlameView *self, guint node)
+{
+  return self->answer->diff
+             ? pen_flame_difference_describe (self->answer->diff, node)
+             : pen_flame_describe (get_tree (self), node, self->answer->seconds);
+}
+
 char *
 pen_flame_view_describe_point (PenFlameView *self, double x, double y)
 {
@@ -556,7 +573,9 @@ pen_flame_view_describe_point (PenFlameView *self, double x, double y)
   if (!self->flame)
     return NULL;
   spot = pen_flame_find (self->flame, x, y + get_top (self));
-  return pen_flame_describe_spot (get_tree (self), &spot, self->answer->seconds);
+  return spot.thing == PEN_FLAME_FRAME
+             ? describe_frame (self, spot.node)
+             : pen_flame_describe_spot (get_tree (self), &spot, self->answer->seconds);
 }
 
 static gboolean
@@ -567,7 +586,7 @@ pen_flame_view_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard
   g_autofree char *text = NULL;
 
   if (keyboard && self->selected != NO_NODE)
-    text = pen_flame_describe (get_tree (self), self->selected, self->answer->seconds);
+    text = describe_frame (self, self->selected);
   else if (!keyboard)
     text = pen_flame_view_describe_point (self, x, y);
   if (text)

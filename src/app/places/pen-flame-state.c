@@ -79,6 +79,23 @@ has_same_lens (const PenFlameState *a, const PenFlameState *b)
          && a->lens_revision == b->lens_revision;
 }
 
+static gboolean
+are_same_windows (const PenFlamePair *a, const PenFlamePair *b)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (a->windows); i++) {
+    if (a->windows[i].from != b->windows[i].from || a->windows[i].to != b->windows[i].to)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_flame_pair_equal (const PenFlamePair *a, const PenFlamePair *b)
+{
+  return a->is_set == b->is_set && a->batch == b->batch && a->rules.crosses == b->rules.crosses
+         && a->rules.most == b->rules.most && are_same_windows (a, b);
+}
+
 gboolean
 pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b)
 {
@@ -91,7 +108,8 @@ pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b)
   return a->grouping == b->grouping && a->measure == b->measure && a->sort == b->sort
          && a->is_inverted == b->is_inverted && a->collapses_recursion == b->collapses_recursion
          && a->focus == b->focus && has_same_lens (a, b) && are_equal (a->hidden, b->hidden)
-         && are_equal (a->zoom, b->zoom);
+         && pen_flame_pair_equal (&a->pair, &b->pair)
+         && (a->pair.is_set || are_equal (a->zoom, b->zoom));
 }
 
 gboolean
@@ -105,7 +123,8 @@ pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
     first = pen_flame_state_new ();
   a = a ? a : first;
   b = b ? b : first;
-  return pen_flame_state_has_same_tree (a, b) && a->is_downwards == b->is_downwards
+  return pen_flame_state_has_same_tree (a, b) && are_equal (a->zoom, b->zoom)
+         && a->is_downwards == b->is_downwards
          && a->is_table == b->is_table && a->subject == b->subject;
 }
 
@@ -142,6 +161,20 @@ pen_flame_state_set_lens_text (PenFlameState *self, const PenFlameVersion *versi
   self->lens_tenure = version->tenure;
   self->lens_revision = version->revision;
   self->lens_cause = version->cause;
+}
+
+void
+pen_flame_state_compare (PenFlameState *self, const PenFlameWindow windows[2])
+{
+  self->pair = (PenFlamePair){ .is_set = TRUE, .windows = { windows[0], windows[1] } };
+  pen_flame_state_set_zoom (self, NULL);
+}
+
+void
+pen_flame_state_compare_batch (PenFlameState *self, guint32 batch, PenWindowRules rules)
+{
+  self->pair = (PenFlamePair){ .is_set = TRUE, .batch = batch, .rules = rules };
+  pen_flame_state_set_zoom (self, NULL);
 }
 
 void

@@ -5,12 +5,24 @@
 
 #pragma once
 
-#include "pen-query-flame.h"
+#include "pen-query-flame-diff.h"
 
 G_BEGIN_DECLS
 
 /* A function that is none. */
 #define PEN_FLAME_NO_FUNCTION G_MAXUINT32
+
+/*
+ * PenFlamePair: two stretches of time that are compared
+ * @is_set: FALSE: none are, and the rest is 0
+ * @batch: of patches, around which they lie by @rules; 0: they are @windows
+ */
+typedef struct {
+  gboolean is_set;
+  guint32 batch;
+  PenWindowRules rules;
+  PenFlameWindow windows[2];
+} PenFlamePair;
 
 /*
  * PenFlameState: not changed once it is shared; by reference. Functions stand for the group that
@@ -27,6 +39,7 @@ G_BEGIN_DECLS
  * @zoom: (element-type guint32): as in PenFlameOptions; of this grouping and order
  * @subject: function whose callers and callees are listed; PEN_FLAME_NO_FUNCTION: that whose code
  * is shown
+ * @pair: stacks before and after, in one tree, which does not depend on @zoom
  */
 typedef struct {
   PenStackGrouping grouping;
@@ -46,6 +59,7 @@ typedef struct {
   GArray *hidden;
   GArray *zoom;
   guint32 subject;
+  PenFlamePair pair;
 } PenFlameState;
 
 /* All stacks, by function. */
@@ -57,6 +71,7 @@ PenFlameState *pen_flame_state_ref (PenFlameState *self);
 void pen_flame_state_unref (PenFlameState *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameState, pen_flame_state_unref)
 
+gboolean pen_flame_pair_equal (const PenFlamePair *a, const PenFlamePair *b);
 /* (nullable) both */
 gboolean pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b);
 /* Whether the same tree of stacks is asked for: they may differ in how it is drawn, and in the
@@ -69,6 +84,10 @@ void pen_flame_state_set_zoom (PenFlameState *self, const GArray *path);
 void pen_flame_state_set_lens (PenFlameState *self, guint32 function, gboolean is_reversed);
 /* Of the lens's function, only frames in the text of @version. */
 void pen_flame_state_set_lens_text (PenFlameState *self, const PenFlameVersion *version);
+/* @windows: stretches chosen by a person, before and after */
+void pen_flame_state_compare (PenFlameState *self, const PenFlameWindow windows[2]);
+/* @batch: id of a batch of patches */
+void pen_flame_state_compare_batch (PenFlameState *self, guint32 batch, PenWindowRules rules);
 void pen_flame_state_hide (PenFlameState *self, guint32 function);
 
 /* The choices that last, by commas: "inverted,by-occupant"; "": as at first. Functions and the zoom

@@ -137,4 +137,5 @@ pen_row_tell_change (PenRow *row, const PenChange *change)
   pen_row_set_range (row, change->kind, change->address, change->address + MAX (change->length, 1));
   if (change->has_time && change->time > 0)
     pen_row_set_time (row, change->time);
+  pen_row_set_batch (row, change->batch);
 }

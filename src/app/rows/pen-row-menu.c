@@ -170,6 +170,9 @@ append_places (GMenu *menu, PenRow *row)
   if (row->function != G_MAXUINT32)
     append_action (places, _ ("Show in Ca_llers"), "win.show-callers",
                    g_variant_new_uint32 (row->function));
+  if (row->batch != 0)
+    append_action (places, _ ("Compare Stacks _Before and After"), "win.compare-stacks",
+                   g_variant_new_uint32 (row->batch));
   if (row->has_change)
     append_action (places, _ ("Show in C_auses"), "win.show-change",
                    g_variant_new ("(tt)", row->change.time, row->change.position));

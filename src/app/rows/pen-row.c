@@ -116,6 +116,12 @@ pen_row_set_function (PenRow *self, guint32 function)
 }
 
 void
+pen_row_set_batch (PenRow *self, guint32 batch)
+{
+  self->batch = batch;
+}
+
+void
 pen_row_add_note (PenRow *self, const PenNote *note)
 {
   g_ptr_array_add (self->notes, pen_note_copy (note));

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @life_from, @life_to: when it was there, in ns; G_MAXUINT64: to the end; both 0: not known
  * @change: the time of the row's event: the list of changes has it
  * @function: whose callers can be listed; G_MAXUINT32: none
+ * @batch: of patches, of which it is one; 0: none
  * @actions: (element-type char *): pairs of a label and an action without a target, of the list's
  *   own view: where the row leads to
  * @notes: (element-type PenNote): that are about it already
@@ -43,6 +44,7 @@ typedef struct {
   gboolean has_change;
   PenMoment change;
   guint32 function;
+  guint32 batch;
   GPtrArray *actions;
   GPtrArray *notes;
 } PenRow;
@@ -65,6 +67,7 @@ void pen_row_set_range (PenRow *self, PenKind kind, guint64 from, guint64 to);
 void pen_row_set_life (PenRow *self, guint64 from, guint64 to);
 void pen_row_set_change (PenRow *self, PenMoment moment);
 void pen_row_set_function (PenRow *self, guint32 function);
+void pen_row_set_batch (PenRow *self, guint32 batch);
 void pen_row_add_note (PenRow *self, const PenNote *note);
 
 /* Its cells with tabs between; what would be taken for the end of a cell becomes a blank. */

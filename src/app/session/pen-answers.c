@@ -108,7 +108,9 @@ DEFINE_ANSWER (PenVerdictAnswer, verdict_answer)
 static void
 flame_answer_clear (PenFlameAnswer *self)
 {
-  g_clear_pointer (&self->tree, pen_flame_tree_free);
+  if (!self->diff)
+    g_clear_pointer (&self->tree, pen_flame_tree_free);
+  g_clear_pointer (&self->diff, pen_flame_diff_free);
   g_free (self->command);
 }
 

@@ -14,7 +14,7 @@
 #include "pen-query-causes.h"
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
-#include "pen-query-flame.h"
+#include "pen-query-flame-diff.h"
 #include "pen-query-instants.h"
 #include "pen-query-loads.h"
 #include "pen-query-map.h"
@@ -136,6 +136,8 @@ typedef struct {
 
 /*
  * PenFlameAnswer: stacks of samples
+ * @diff: (nullable): two stretches are compared, and @tree is its
+ * @batch: (nullable): around which they lie
  * @seconds: of the stretch
  * @functions: of all of the store
  * @command: (nullable): how to record callchains, where there are none
@@ -143,6 +145,8 @@ typedef struct {
 typedef struct {
   PenQuery *query;
   PenFlameTree *tree;
+  PenFlameDiff *diff;
+  const PenBatch *batch;
   double seconds;
   const PenFunction *functions;
   guint n_functions;

@@ -6,6 +6,7 @@
 #include "pen-load-flame.h"
 
 #include "pen-better-recording.h"
+#include "pen-store-pokes.h"
 #include "pen-store-records.h"
 
 /* px: narrower frames are left out; frames at least so wide have the shares of their versions */
@@ -140,6 +141,50 @@ find_better_command (PenStore *store)
                                        PEN_WISH_CALLCHAINS);
 }
 
+gboolean
+pen_load_flame_find_windows (PenQuery *query, const PenFlamePair *pair, PenFlameWindow windows[2],
+                             GError **error)
+{
+  if (pair->batch > 0)
+    return pen_query_find_windows (query, pair->batch, &pair->rules, windows, error);
+  windows[0] = pair->windows[0];
+  windows[1] = pair->windows[1];
+  return TRUE;
+}
+
+static gboolean
+compare (PenQuery *query, const FlameQuestion *question, PenFlameOptions options,
+         PenFlameAnswer *answer, GError **error)
+{
+  const PenFlamePair *pair = &question->state->pair;
+  PenFlameWindow windows[2];
+  const PenBatch *batches;
+  guint n;
+
+  /* All frames have one test together: zooming in must not make it easier. */
+  options.n_zoom = 0;
+  options.least_share = PEN_FLAME_DIFF_LEAST;
+  if (!pen_load_flame_find_windows (query, pair, windows, error))
+    return FALSE;
+  answer->diff = pen_query_flame_diff (query, question->filter, &options, windows, error);
+  if (!answer->diff)
+    return FALSE;
+  answer->tree = answer->diff->tree;
+  batches = pen_store_get_batches (pen_query_get_store (query), &n, NULL);
+  answer->batch = pair->batch > 0 && pair->batch <= n ? &batches[pair->batch - 1] : NULL;
+  return TRUE;
+}
+
+static gboolean
+ask_for_tree (PenQuery *query, const FlameQuestion *question, const PenFlameOptions *options,
+              PenFlameAnswer *answer, GError **error)
+{
+  if (question->state->pair.is_set)
+    return compare (query, question, *options, answer, error);
+  answer->tree = pen_query_flame (query, question->filter, options, error);
+  return answer->tree != NULL;
+}
+
 static gpointer
 load_flame (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -153,8 +198,7 @@ load_flame (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
     return NULL;
   options.least_share = FRAME_MIN / question->pixels;
   options.version_share = (double) STRIPE_MIN / question->pixels;
-  answer->tree = pen_query_flame (*query, question->filter, &options, error);
-  if (!answer->tree)
+  if (!ask_for_tree (*query, question, &options, answer, error))
     return NULL;
   answer->seconds = count_seconds (*query, question->filter);
   if (!load_functions (store, &answer->functions, &answer->n_functions, error))
@@ -186,6 +230,20 @@ pen_load_flame_find_subject (const PenViewState *view)
   return view->has_function ? view->function : PEN_FLAME_NO_FUNCTION;
 }
 
+/* Of two stretches, the second is what is asked about now. */
+static gboolean
+select_after (PenQuery *query, const FlameQuestion *question, GError **error)
+{
+  PenFlameWindow windows[2];
+
+  if (!pen_load_flame_find_windows (query, &question->state->pair, windows, error))
+    return FALSE;
+  question->filter->has_time = TRUE;
+  question->filter->from = windows[1].from;
+  question->filter->to = windows[1].to;
+  return TRUE;
+}
+
 static gpointer
 load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -204,6 +262,8 @@ load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GE
   answer->measure = state->measure;
   if (!load_functions (pen_query_get_store (*query), &answer->functions, &answer->n_functions,
                        error))
+    return NULL;
+  if (state->pair.is_set && !select_after (*query, question, error))
     return NULL;
   for (guint side = 0; side < G_N_ELEMENTS (answer->sides); side++) {
     answer->sides[side] = pen_query_stack_neighbours (*query, question->filter, &place, side,

@@ -24,6 +24,10 @@ G_BEGIN_DECLS
 gboolean pen_load_flame_fill_options (PenQuery *query, const PenFlameState *state,
                                       PenFlameOptions *options, GArray *hidden, GError **error);
 
+/* The stretches that are compared; for the thread of @query. */
+gboolean pen_load_flame_find_windows (PenQuery *query, const PenFlamePair *pair,
+                                      PenFlameWindow windows[2], GError **error);
+
 /* @pixels: the width of the picture */
 void pen_load_flame_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *state,
                            guint pixels, GAsyncReadyCallback callback, gpointer user_data);

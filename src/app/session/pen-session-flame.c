@@ -21,7 +21,8 @@ has_same_neighbours (const PenFlameState *a, const PenFlameState *b)
   g_autoptr (PenFlameState) second = pen_flame_state_copy (b);
 
   return first->grouping == second->grouping && first->measure == second->measure
-         && first->subject == second->subject;
+         && first->subject == second->subject
+         && pen_flame_pair_equal (&first->pair, &second->pair);
 }
 
 void
@@ -52,6 +53,63 @@ pen_session_show_callers (PenSession *self, guint32 function)
   g_autoptr (PenFlameState) flame = pen_session_dup_flame (self);
 
   flame->subject = function;
+  pen_session_set_flame (self, flame);
+  pen_session_set_page (self, PEN_PAGE_CALLERS);
+}
+
+void
+pen_session_compare_batch (PenSession *self, guint32 batch)
+{
+  g_autoptr (PenFlameState) flame = pen_session_dup_flame (self);
+
+  pen_flame_state_compare_batch (flame, batch, flame->pair.rules);
+  pen_session_set_flame (self, flame);
+  pen_session_set_page (self, PEN_PAGE_CALLERS);
+}
+
+/* The selection in two at the second instant, or else as much time from there on as is selected. */
+static gboolean
+find_windows (PenSession *self, PenFlameWindow windows[2])
+{
+  const PenFilter *filter = self->view.filter;
+  guint64 mark = self->view.mark, length;
+
+  if (!filter->has_time || !self->view.has_mark || filter->to <= filter->from)
+    return FALSE;
+  length = filter->to - filter->from;
+  if (mark > filter->from && mark < filter->to) {
+    windows[0] = (PenFlameWindow){ filter->from, mark - 1 };
+    windows[1] = (PenFlameWindow){ mark, filter->to };
+  } else if (mark < filter->from) {
+    windows[0] = (PenFlameWindow){ mark, MIN (mark + length, filter->from - 1) };
+    windows[1] = (PenFlameWindow){ filter->from, filter->to };
+  } else if (mark > filter->to) {
+    windows[0] = (PenFlameWindow){ filter->from, filter->to };
+    windows[1] = (PenFlameWindow){ mark, mark + MIN (length, G_MAXUINT64 - mark) };
+  } else {
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_session_can_compare_stretches (PenSession *self)
+{
+  PenFlameWindow windows[2];
+
+  return find_windows (self, windows);
+}
+
+void
+pen_session_compare_stretches (PenSession *self)
+{
+  g_autoptr (PenFlameState) flame = NULL;
+  PenFlameWindow windows[2];
+
+  if (!find_windows (self, windows))
+    return;
+  flame = pen_session_dup_flame (self);
+  pen_flame_state_compare (flame, windows);
   pen_session_set_flame (self, flame);
   pen_session_set_page (self, PEN_PAGE_CALLERS);
 }

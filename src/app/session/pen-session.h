@@ -162,6 +162,12 @@ void pen_session_set_flame (PenSession *self, PenFlameState *flame);
 void pen_session_set_flame_width (PenSession *self, guint pixels);
 /* The page Callers, with the callers and callees of @function. */
 void pen_session_show_callers (PenSession *self, guint32 function);
+/* The stacks before and after a batch of patches (its id), on the same page. */
+void pen_session_compare_batch (PenSession *self, guint32 batch);
+/* The same of the selected time and the second instant: inside, it parts the selection; outside, as
+ * much time from there on is compared with the selection. FALSE: one of them is not there */
+gboolean pen_session_can_compare_stretches (PenSession *self);
+void pen_session_compare_stretches (PenSession *self);
 
 /* The text map, and in it these addresses with some around them; @to is exclusive. */
 void pen_session_show_addresses (PenSession *self, guint64 from, guint64 to);

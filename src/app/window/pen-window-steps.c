@@ -110,8 +110,16 @@ on_state (PenWindow *self)
 }
 
 static void
+update_stretches (PenWindow *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare-stretches",
+                                 pen_session_can_compare_stretches (self->session));
+}
+
+static void
 on_filter (PenWindow *self)
 {
+  update_stretches (self);
   gtk_widget_action_set_enabled (
       GTK_WIDGET (self), "win.clear-filters",
       !pen_filter_is_empty (pen_session_get_view (self->session)->filter));
@@ -276,6 +284,18 @@ show_holders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* "u": a function */
 static void
+compare_stacks_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_compare_batch (PEN_WINDOW (widget)->session, g_variant_get_uint32 (parameter));
+}
+
+static void
+compare_stretches_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_session_compare_stretches (PEN_WINDOW (widget)->session);
+}
+
+static void
 show_callers_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   pen_session_show_callers (PEN_WINDOW (widget)->session, g_variant_get_uint32 (parameter));
@@ -403,6 +423,9 @@ pen_window_install_steps (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.notes", NULL, notes_action);
   gtk_widget_class_install_action (widget_class, "win.go-to-time", "t", go_to_time_action);
   gtk_widget_class_install_action (widget_class, "win.show-callers", "u", show_callers_action);
+  gtk_widget_class_install_action (widget_class, "win.compare-stacks", "u", compare_stacks_action);
+  gtk_widget_class_install_action (widget_class, "win.compare-stretches", NULL,
+                                   compare_stretches_action);
   gtk_widget_class_install_action (widget_class, "win.show-change", "(tt)", show_change_action);
   gtk_widget_class_install_action (widget_class, "win.zoom-to", "(tt)", zoom_to_action);
   gtk_widget_class_install_action (widget_class, "win.show-in-map", "(tt)", show_in_map_action);
@@ -428,6 +451,7 @@ pen_window_init_steps (PenWindow *self)
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
   g_signal_connect_swapped (self->session, "notify::places", G_CALLBACK (on_places), self);
   g_signal_connect_swapped (self->session, "notify::filter", G_CALLBACK (on_filter), self);
+  g_signal_connect_swapped (self->session, "notify::mark", G_CALLBACK (update_stretches), self);
   g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (arrange_place_buttons),
                             self);
   on_state (self);

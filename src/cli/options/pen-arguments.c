@@ -12,6 +12,7 @@
 #include "pen-help.h"
 #include "pen-near-words.h"
 #include "pen-picture.h"
+#include "pen-query-flame-diff.h"
 #include "pen-options.h"
 #include "pen-snapshot-file.h"
 
@@ -171,7 +172,7 @@ take_suffixes (PenArguments *arguments, const char *list, GError **error)
 static gboolean
 take_windows (PenArguments *arguments, const PenOptions *raw, GError **error)
 {
-  double percent = 0.1;
+  double percent = PEN_FLAME_DIFF_LEAST * 100;
 
   if (raw->batch < 0)
     return refuse (error, _ ("--batch: %d is not a number of a batch; the first is 1"), raw->batch);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "pen-flame-difference.h"
 #include "pen-palette.h"
 #include "pen-text-meter.h"
 
@@ -23,6 +24,8 @@
 #define SHADE_FADED 0.09
 #define SHADE_MATCH 0.62
 #define SHADE_ROOT 0.10
+/* Of the strength that a difference has, where it does not match. */
+#define FADED_PART 0.4
 /* Times the height of a line: the width that a name, or a letter, wants at least. */
 #define NAME_MIN 1.7
 #define LETTER_WIDTH 0.75
@@ -126,6 +129,35 @@ draw_frame (const Sheet *self, const PenFlameNode *node, int x, int y, int width
     fill (self, x, y, 2, height, color);
 }
 
+/* Frames of one stretch alone are hatched, and outlined, so that they are seen among grey ones, too.
+ */
+static void
+draw_difference (const Sheet *self, guint index, int x, int y, int width)
+{
+  const PenFlameDiff *diff = self->flame->diff;
+  const PenFlameNode *node = pen_flame_tree_get (self->flame->tree, index);
+  int height = self->flame->row - 1;
+  guint32 color = pen_flame_difference_get_color (diff->nodes[index].verdict, self->dark);
+  double strength = pen_flame_difference_get_strength (diff, index);
+  PenBox box;
+
+  width -= width >= EDGE_MIN ? 1 : 0;
+  if (self->marks->matches && !is_match (self->marks, node))
+    strength *= FADED_PART;
+  fill (self, x, y, width, height, pen_raster_blend (color, self->ground, strength));
+  if (!pen_flame_difference_is_one_sided (diff, index) || width < EDGE_MIN)
+    return;
+  box = (PenBox){ x * self->scale, (y - self->top) * self->scale, width * self->scale,
+                  height * self->scale };
+  pen_raster_hatch (self->raster, box,
+                    pen_raster_blend (color, self->ground, MIN (strength + 0.16, 1)),
+                    6 * self->scale);
+  fill (self, x, y, width, 1, color);
+  fill (self, x, y + height - 1, width, 1, color);
+  fill (self, x, y, 1, height, color);
+  fill (self, x + width - 1, y, 1, height, color);
+}
+
 /* Hatched: something is there that is not drawn. */
 static void
 draw_left_out (const Sheet *self, const PenFlameNode *node)
@@ -177,7 +209,11 @@ pen_flame_draw (const PenFlame *self, const PenFlameMarks *marks, PenRaster *ras
       const PenFlameNode *node = pen_flame_tree_get (self->tree, i);
       PenBox box;
 
-      if (pen_flame_get_box (self, i, &box) && box.width > 0)
+      if (!pen_flame_get_box (self, i, &box))
+        continue;
+      if (box.width > 0 && self->diff)
+        draw_difference (&sheet, i, box.x, box.y, box.width);
+      else if (box.width > 0)
         draw_frame (&sheet, node, box.x, box.y, box.width);
       if (node->n_left_out > 0)
         draw_left_out (&sheet, node);
@@ -215,6 +251,21 @@ draw_letters (const PenFlame *self, const PenFlameNode *node, PenPainter *painte
   return n * width;
 }
 
+/* A plus or a minus: colours alone do not say it. Returns: how wide it is */
+static double
+draw_sign (const PenFlame *self, guint index, PenPainter *painter, const PenTheme *theme,
+           double right, double y, double room)
+{
+  const double width = LETTER_WIDTH * self->em;
+  PenVerdict verdict = self->diff->nodes[index].verdict;
+
+  if ((verdict != PEN_VERDICT_MORE && verdict != PEN_VERDICT_LESS) || width > room)
+    return 0;
+  pen_painter_text (painter, verdict == PEN_VERDICT_MORE ? "+" : "−", PEN_LOOK_BOLD, theme->text,
+                    right - width, y, width, self->row - 1, 0.5);
+  return width;
+}
+
 static void
 draw_name (const PenFlame *self, const PenFlameMarks *marks, PenTextMeter *meters,
            PenPainter *painter, const PenTheme *theme, guint index, PenBox box, int top)
@@ -226,7 +277,10 @@ draw_name (const PenFlame *self, const PenFlameMarks *marks, PenTextMeter *meter
   g_autofree char *name = NULL;
   g_autofree char *text = NULL;
 
-  room -= draw_letters (self, node, painter, theme, box.x + box.width - 3, y, room);
+  if (self->diff)
+    room -= draw_sign (self, index, painter, theme, box.x + box.width - 3, y, room);
+  else
+    room -= draw_letters (self, node, painter, theme, box.x + box.width - 3, y, room);
   if (room < NAME_MIN * self->em)
     return;
   name = pen_flame_dup_name (self->tree, node->group);
