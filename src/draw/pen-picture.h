@@ -9,7 +9,7 @@
 
 #include "pen-clock.h"
 #include "pen-decoder.h"
-#include "pen-query-flame.h"
+#include "pen-query-flame-diff.h"
 #include "pen-query.h"
 #include "pen-view.h"
 
@@ -52,6 +52,8 @@ gboolean pen_picture_format_from_name (const char *name, PenPictureFormat *forma
  * @has_addresses, @address_from, @address_to: what part of a map is shown; both included
  * @flame: of a flame graph; how small frames may be is found from @width. @upwards: the outermost
  *   frames are at its bottom
+ * @compares, @windows, @batch: the stacks of these two stretches in one flame graph, which lie
+ *   around a batch of patches, or 0; its frames are as small as @flame says
  */
 typedef struct {
   PenView view;
@@ -75,6 +77,9 @@ typedef struct {
   guint64 address_to;
   PenFlameOptions flame;
   gboolean upwards;
+  gboolean compares;
+  PenFlameWindow windows[2];
+  guint32 batch;
 } PenPictureOptions;
 
 /* Asks @query for what is to be drawn, and writes the file to @stream. */

@@ -113,6 +113,7 @@ pen_row_tell_history (PenRow *row, const PenHistoryRow *history, guint64 address
   pen_row_set_life (row, history->from.time, history->to.time);
   if (history->from.time > 0)
     pen_row_set_time (row, history->from.time);
+  pen_row_set_batch (row, history->batch);
   if (history->from_bound == PEN_BOUND_RECORDED)
     pen_row_set_change (row, history->from);
 }

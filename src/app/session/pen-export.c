@@ -107,6 +107,37 @@ write_annotation (PenQuery *query, const Export *self, const char *target, PenTa
   return pen_query_write_annotation (query, self->filter, target, scope->syntax, writer, error);
 }
 
+/* Compared stacks have all frames, whatever is zoomed into. */
+static gboolean
+fill_flame (PenQuery *query, const PenFlameState *state, PenFlameOptions *options, GArray *hidden,
+            GError **error)
+{
+  if (!pen_load_flame_fill_options (query, state, options, hidden, error))
+    return FALSE;
+  if (state->pair.is_set) {
+    options->n_zoom = 0;
+    options->least_share = PEN_FLAME_DIFF_LEAST;
+  }
+  return TRUE;
+}
+
+/* Compared, as they are seen. */
+static gboolean
+write_stacks (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
+{
+  const PenFlameState *state = self->flame;
+  g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (guint32));
+  PenFlameWindow windows[2];
+  PenFlameOptions options;
+
+  if (!state->pair.is_set)
+    return pen_query_write_stacks (query, self->filter, state->grouping, state->measure, 0, writer,
+                                   error);
+  return fill_flame (query, state, &options, hidden, error)
+         && pen_load_flame_find_windows (query, &state->pair, windows, error)
+         && pen_query_write_flame_diff (query, self->filter, &options, windows, writer, error);
+}
+
 static gboolean
 write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
 {
@@ -126,8 +157,7 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
         self->table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
         self->flame->grouping, self->flame->measure, FALSE, writer, error);
   case PEN_EXPORT_STACKS:
-    return pen_query_write_stacks (query, self->filter, self->flame->grouping, self->flame->measure,
-                                   0, writer, error);
+    return write_stacks (query, self, writer, error);
   case PEN_EXPORT_SAMPLES:
     return pen_query_write_samples (query, self->filter, writer, error);
   case PEN_EXPORT_CAUSES:
@@ -167,7 +197,12 @@ write_as_picture (PenQuery *query, const Export *self, GOutputStream *stream,
   g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   options.upwards = !self->flame->is_downwards;
-  return pen_load_flame_fill_options (query, self->flame, &options.flame, hidden, error)
+  options.compares = options.view == PEN_VIEW_FLAME && self->flame->pair.is_set;
+  options.batch = self->flame->pair.batch;
+  if (options.compares
+      && !pen_load_flame_find_windows (query, &self->flame->pair, options.windows, error))
+    return FALSE;
+  return fill_flame (query, self->flame, &options.flame, hidden, error)
          && pen_picture_format_from_name (name, &options.format, error)
          && pen_picture_write (query, &options, stream, cancellable, error);
 }

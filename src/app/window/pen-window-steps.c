@@ -15,6 +15,8 @@
 #define BUTTON_BACK 8
 #define BUTTON_FORWARD 9
 
+#define NS G_GUINT64_CONSTANT (1000000000)
+
 /* ---- filters ---- */
 
 static void
@@ -358,6 +360,37 @@ dup_load_option (const PenAnnotatedText *text)
              : NULL;
 }
 
+static char *
+dup_window_option (const char *name, const PenFlameWindow *window)
+{
+  return g_strdup_printf ("--%s=%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+                          ".%09" G_GUINT64_FORMAT,
+                          name, window->from / NS, window->from % NS, window->to / NS,
+                          window->to % NS);
+}
+
+/* Which stretches are compared: of a length that was chosen, only their times can say it. */
+static void
+add_stretches (PenWindow *self, const PenFlameState *state, const char **words, char **first,
+               char **second)
+{
+  const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const PenFlameDiff *diff = answer ? answer->diff : NULL;
+  const PenFlamePair *pair = &state->pair;
+
+  if (pair->batch != 0 && (pair->rules.most == 0 || !diff)) {
+    *first = g_strdup_printf ("--batch=%u", pair->batch);
+    *second = pair->rules.crosses ? g_strdup ("--across") : NULL;
+  } else {
+    const PenFlameWindow *windows = diff ? diff->windows : pair->windows;
+
+    *first = dup_window_option ("before", &windows[0]);
+    *second = dup_window_option ("after", &windows[1]);
+  }
+  words[0] = *first;
+  words[1] = *second;
+}
+
 /* Copies the command of the page that is shown. */
 static void
 copy_view_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -367,7 +400,7 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   g_autofree char *target = NULL;
   g_autofree char *load = NULL;
   const PenFlameState *state = pen_session_get_view (self->session)->flame;
-  const char *words[4] = { "functions", NULL, NULL, NULL };
+  const char *words[5] = { "functions" };
 
   switch (pen_session_get_view (self->session)->page) {
   case PEN_PAGE_CAUSES:
@@ -379,8 +412,10 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
     break;
   case PEN_PAGE_CALLERS:
     words[0] = "stacks";
+    if (state && state->pair.is_set)
+      add_stretches (self, state, &words[1], &target, &load);
     if (state && state->grouping == PEN_STACK_BY_OCCUPANT)
-      words[1] = "--by=occupant";
+      words[g_strv_length ((char **) words)] = "--by=occupant";
     break;
   case PEN_PAGE_MAP:
   case PEN_PAGE_OCCUPANTS:

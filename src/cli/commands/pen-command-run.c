@@ -32,6 +32,35 @@ pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter 
 }
 
 static gboolean
+find_window (PenQuery *query, const char *option, const char *text, PenFlameWindow *window,
+             GError **error)
+{
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  guint64 first = 0;
+  guint64 last = 0;
+
+  pen_query_get_time_range (query, &first, &last);
+  if (!pen_filter_set_time_from_string (filter, text, first, last, error)) {
+    g_prefix_error (error, "--%s: ", option);
+    return FALSE;
+  }
+  *window = (PenFlameWindow){ filter->from, filter->to };
+  return TRUE;
+}
+
+gboolean
+pen_command_find_windows (const PenArguments *arguments, PenQuery *query, PenFlameWindow windows[2],
+                          GError **error)
+{
+  const PenWindowRules rules = { .crosses = arguments->crosses };
+
+  if (!arguments->before)
+    return pen_query_find_windows (query, arguments->batch, &rules, windows, error);
+  return find_window (query, "before", arguments->before, &windows[0], error)
+         && find_window (query, "after", arguments->after, &windows[1], error);
+}
+
+static gboolean
 wants_colour (PenOutput *output)
 {
   const char *no_colour = g_getenv ("NO_COLOR");

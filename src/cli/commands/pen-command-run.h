@@ -7,6 +7,7 @@
 
 #include "pen-command.h"
 #include "pen-output.h"
+#include "pen-query-flame-diff.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,10 @@ PenTableWriter *pen_command_new_writer (const PenArguments *arguments, PenOutput
 /* Sets the filter's time, which needs the recording's time range. */
 gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
                                GError **error);
+
+/* The time ranges that --batch, or --before and --after, compare. */
+gboolean pen_command_find_windows (const PenArguments *arguments, PenQuery *query,
+                                   PenFlameWindow windows[2], GError **error);
 
 /* Prints on stderr which values of the filter do not occur in the recording: they make the output
  * shorter or empty. */

@@ -126,36 +126,16 @@ run_text (const PenArguments *arguments, GError **error)
   return pen_command_write_table (arguments, write_text, error);
 }
 
-static gboolean
-find_window (PenQuery *query, const char *option, const char *text, PenFlameWindow *window,
-             GError **error)
-{
-  g_autoptr (PenFilter) filter = pen_filter_new ();
-  guint64 first = 0;
-  guint64 last = 0;
-
-  pen_query_get_time_range (query, &first, &last);
-  if (!pen_filter_set_time_from_string (filter, text, first, last, error)) {
-    g_prefix_error (error, "--%s: ", option);
-    return FALSE;
-  }
-  *window = (PenFlameWindow){ filter->from, filter->to };
-  return TRUE;
-}
-
 /* Call paths before and after a batch, or of two time ranges. */
 static gboolean
 write_compared_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                        PenTableWriter *writer, GError **error)
 {
-  const PenWindowRules rules = { .crosses = arguments->crosses };
   const PenFlameOptions options
       = { .grouping = arguments->grouping, .least_share = arguments->least };
   PenFlameWindow windows[2];
 
-  if (arguments->before ? !find_window (query, "before", arguments->before, &windows[0], error)
-                              || !find_window (query, "after", arguments->after, &windows[1], error)
-                        : !pen_query_find_windows (query, arguments->batch, &rules, windows, error))
+  if (!pen_command_find_windows (arguments, query, windows, error))
     return FALSE;
   return pen_query_write_flame_diff (query, filter, &options, windows, writer, error);
 }
@@ -598,7 +578,8 @@ const PenCommand pen_commands[] = {
     .details = N_("The picture that the window shows, as a file; its name's extension selects the format. --time is "
                   "the time range of the picture; the other filters select samples and patches. An annotation shows "
                   "the given function (default: the patched function with most samples). A flame graph shows the stacks "
-                  "of all samples, or from the given place; --inverted its callers."),
+                  "of all samples, or from the given place; --inverted its callers; --batch, or --before and "
+                  "--after, how two time ranges differ, as stacks has it."),
     .examples = {
       "perf.data -o overview.png",
       "perf.data --view=map --time 5.8,7 -o map.svg --dark",

@@ -36,6 +36,8 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
     return refuse (
         error, _ ("a symbol or address needs --view=annotation or --view=flame; to narrow other "
                   "pictures, use --symbol or --address"));
+  if ((arguments->batch > 0 || arguments->before) && arguments->render.view != PEN_VIEW_FLAME)
+    return refuse (error, _ ("--batch, --before and --after need --view=flame"));
   return TRUE;
 }
 
@@ -68,6 +70,19 @@ fill_flame (PenQuery *query, const PenArguments *arguments, PenFlameOptions *fla
   return pen_query_find_stack_place (query, arguments->target, &flame->place, error);
 }
 
+/* The same options as of the command stacks. */
+static gboolean
+find_stretches (PenQuery *query, const PenArguments *arguments, PenPictureOptions *options,
+                GError **error)
+{
+  if (arguments->batch == 0 && !arguments->before)
+    return TRUE;
+  options->compares = TRUE;
+  options->batch = arguments->batch;
+  options->flame.least_share = arguments->least;
+  return pen_command_find_windows (arguments, query, options->windows, error);
+}
+
 static gboolean
 render (const PenArguments *arguments, PenStore *store, PenPictureFormat format, GError **error)
 {
@@ -91,7 +106,8 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
   if (!pen_command_set_time (arguments, query, filter, error)
       || !pen_command_warn_of_filter (arguments, query, error)
       || !find_function (query, arguments, &options.function, error)
-      || !fill_flame (query, arguments, &options.flame, error))
+      || !fill_flame (query, arguments, &options.flame, error)
+      || !find_stretches (query, arguments, &options, error))
     return FALSE;
   output = pen_output_new (arguments->output, arguments->capture, error);
   return output

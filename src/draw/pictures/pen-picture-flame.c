@@ -3,10 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-flame-difference.h"
 #include "pen-flame.h"
 #include "pen-picture-private.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "pen-store-pokes.h"
 
 /* px: narrower frames are merged, or have no stripe of their versions */
 #define FRAME_MIN 0.5
@@ -17,6 +20,7 @@
 typedef struct {
   PenContent content;
   PenFlameTree *tree;
+  PenFlameDiff *diff; /* whose tree it is, where two stretches are compared */
   gboolean upwards;
 } Flame;
 
@@ -42,6 +46,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   PenRaster *raster;
   int scale;
 
+  flame->diff = self->diff;
   raster = pen_sheet_begin (sheet, 0, 0, width, height, &scale);
   pen_flame_draw (flame, &marks, raster, scale, top, sheet->theme.dark);
   pen_sheet_end (sheet, raster, 0, 0, scale);
@@ -54,7 +59,9 @@ flame_free (PenContent *content)
 {
   Flame *self = (Flame *) content;
 
-  g_clear_pointer (&self->tree, pen_flame_tree_free);
+  if (!self->diff)
+    g_clear_pointer (&self->tree, pen_flame_tree_free);
+  g_clear_pointer (&self->diff, pen_flame_diff_free);
   g_free (self);
 }
 
@@ -90,14 +97,54 @@ name_order (const PenFlameTree *tree)
   return g_strdup (tree->order == PEN_FLAME_INNERMOST ? _ ("Callers, inverted") : _ ("Callers"));
 }
 
+/* Of stretches in the order of time, or not. */
+static gboolean
+compare (Flame *self, PenQuery *query, const PenPictureOptions *options,
+         const PenFlameOptions *asked, GError **error)
+{
+  const PenFlameWindow *windows = options->windows;
+  const PenBatch *batches;
+  guint n;
+
+  self->diff = pen_query_flame_diff (query, options->filter, asked, windows, error);
+  if (!self->diff)
+    return FALSE;
+  self->tree = self->diff->tree;
+  batches = pen_store_get_batches (pen_query_get_store (query), &n, NULL);
+  self->content.title = pen_flame_difference_name (
+      self->diff, options->batch > 0 && options->batch <= n ? &batches[options->batch - 1] : NULL,
+      &self->content.clock);
+  self->content.span = (PenSpan){ MIN (windows[0].from, windows[1].from),
+                                  MAX (windows[0].to, windows[1].to) };
+  for (guint i = 0; i < self->tree->nodes->len; i++)
+    self->content.verdicts |= 1u << self->diff->nodes[i].verdict;
+  return TRUE;
+}
+
+static gboolean
+load_tree (Flame *self, PenQuery *query, const PenPictureOptions *options, GError **error)
+{
+  PenFlameOptions asked = options->flame;
+  int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
+
+  if (options->compares)
+    return compare (self, query, options, &asked, error);
+  asked.least_share = FRAME_MIN / width;
+  asked.version_share = (double) STRIPE_MIN / width;
+  self->tree = pen_query_flame (query, options->filter, &asked, error);
+  if (!self->tree)
+    return FALSE;
+  self->content.title = name_order (self->tree);
+  find_colors (self);
+  return TRUE;
+}
+
 PenContent *
 pen_picture_load_flame (PenQuery *query, const PenPictureOptions *options, GError **error)
 {
   Flame *self = g_new0 (Flame, 1);
   g_autoptr (PenContent) content = &self->content;
   PenPictureOptions timed = *options;
-  PenFlameOptions asked = options->flame;
-  int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
 
   content->get_height = get_height;
   content->draw = draw;
@@ -105,18 +152,13 @@ pen_picture_load_flame (PenQuery *query, const PenPictureOptions *options, GErro
   /* Samples of the filter's time, whatever is visible elsewhere. */
   timed.has_span = FALSE;
   pen_content_set_time (content, query, &timed);
-  asked.least_share = FRAME_MIN / width;
-  asked.version_share = (double) STRIPE_MIN / width;
   self->upwards = options->upwards;
-  self->tree = pen_query_flame (query, options->filter, &asked, error);
-  if (!self->tree)
+  if (!load_tree (self, query, options, error))
     return NULL;
   if (self->tree->n_levels == 0) {
     g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
                          _ ("no samples match the filters"));
     return NULL;
   }
-  content->title = name_order (self->tree);
-  find_colors (self);
   return g_steal_pointer (&content);
 }

@@ -28,7 +28,7 @@ typedef struct {
 /*
  * PenContent: what a view found out to draw, without its margins
  * @title: its subject, after the capture's name; may be NULL
- * @kinds, @causes: bits of those for which there are colours to explain
+ * @kinds, @causes, @verdicts: bits of those for which there are colours to explain
  * @get_height: logical pixels that it would like for that width
  * @draw: in (0, 0) to (@width, @height)
  */
@@ -37,6 +37,7 @@ struct _PenContent {
   char *title;
   guint32 kinds;
   guint32 causes;
+  guint32 verdicts;
   PenSpan span;
   PenClock clock;
   int (*get_height) (PenContent *self, int width);

@@ -12,6 +12,7 @@
 
 #include "pen-display.h"
 #include "pen-filter-term.h"
+#include "pen-flame-difference.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 
@@ -209,6 +210,15 @@ draw_legend (PenContent *content, PenSheet *sheet, int width, int height)
                             pen_palette_cause (cause, sheet->theme.dark),
                             pen_palette_cause_letter (cause), pen_palette_cause_title (cause));
   }
+  for (guint i = 0; i < PEN_VERDICTS; i++) {
+    if (content->verdicts & 1u << i)
+      x = draw_legend_word (sheet, x, y, width - MARGIN,
+                            pen_flame_difference_get_color (i, sheet->theme.dark), NULL,
+                            pen_flame_difference_get_title (i));
+  }
+  if (content->verdicts)
+    pen_painter_text (sheet->painter, _ ("5 % for all frames together"), PEN_LOOK_PLAIN,
+                      sheet->theme.dim, x, y, MAX (width - MARGIN - x, 1), LEGEND, 0);
 }
 
 static gboolean

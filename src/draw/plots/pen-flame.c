@@ -199,6 +199,7 @@ merge (const PenFlame *self, PenFlameLevel level, guint last, int x)
     spot.n_merged++;
     spot.count.samples += node->total.samples;
     spot.count.period += node->total.period;
+    spot.count.after += node->total.after;
   }
   return spot;
 }
