@@ -20,19 +20,23 @@ typedef struct {
 /*
  * PenHeat: time runs down a column, from row 0, and goes on at the top of the next one
  * @from: begins the first column
+ * @to: ends what was counted: in the last column, or at its end
  * @column: length of one, ns
  * @counts: column c, row r at [c * n_rows + r]
  * @max: the largest of them
  * @ticks: (element-type PenHeatTick): by column and row
+ * @causes: (element-type PenHeatTick): the same, one for each cause of a cell
  */
 typedef struct {
   guint64 from;
+  guint64 to;
   guint64 column;
   guint n_columns;
   guint n_rows;
   guint32 *counts;
   guint32 max;
   GArray *ticks;
+  GArray *causes;
 } PenHeat;
 
 #define PEN_HEAT_ROWS 50
@@ -51,6 +55,18 @@ pen_heat_get_time (const PenHeat *self, guint column, guint row)
 {
   return self->from + column * self->column
          + (guint64) ((double) row * (double) self->column / self->n_rows);
+}
+
+/* The cell that @time is in; it lies in the columns. */
+static inline void
+pen_heat_find_cell (const PenHeat *self, guint64 time, guint *column, guint *row)
+{
+  guint64 since = time - self->from;
+  guint64 within = since % self->column;
+
+  *column = (guint) (since / self->column);
+  *row = (guint) ((double) within * self->n_rows / (double) self->column);
+  *row = MIN (*row, self->n_rows - 1);
 }
 
 /*

@@ -53,6 +53,42 @@ test_cells (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (tick->cause, ==, PEN_CAUSE_STATIC_CALL);
 }
 
+/* Both patches in one cell. */
+static void
+test_causes (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenHeat) heat = heat_of (fixture, NULL, 1000, 5000, 1000000);
+  const PenHeatTick *tick = &g_array_index (heat->ticks, PenHeatTick, 0);
+  const PenHeatTick *cause = &g_array_index (heat->causes, PenHeatTick, 0);
+
+  g_assert_cmpuint (heat->ticks->len, ==, 1);
+  g_assert_cmpuint (tick->n, ==, 2);
+  g_assert_cmpuint (heat->causes->len, ==, 1);
+  g_assert_cmpuint (cause->n, ==, 2);
+  g_assert_cmpint (cause->cause, ==, tick->cause);
+}
+
+/* A cell begins where the one before ends, and its times are found in it. */
+static void
+test_times (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenHeat) heat = heat_of (fixture, NULL, 1003, 4321, 1000);
+  guint64 before = heat->from;
+
+  g_assert_cmpuint (heat->to, ==, 4321);
+  for (guint i = 1; i < heat->n_columns * heat->n_rows; i++) {
+    guint64 time = pen_heat_get_time (heat, i / heat->n_rows, i % heat->n_rows);
+    guint column, row;
+
+    g_assert_cmpuint (time, >, before);
+    pen_heat_find_cell (heat, time, &column, &row);
+    g_assert_cmpuint (column * heat->n_rows + row, ==, i);
+    pen_heat_find_cell (heat, time - 1, &column, &row);
+    g_assert_cmpuint (column * heat->n_rows + row, ==, i - 1);
+    before = time;
+  }
+}
+
 static void
 test_parts (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -97,6 +133,10 @@ main (int argc, char **argv)
   g_test_add ("/heat/cells", QueryFixture, NULL, query_fixture_set_up, test_cells,
               query_fixture_tear_down);
   g_test_add ("/heat/parts", QueryFixture, NULL, query_fixture_set_up, test_parts,
+              query_fixture_tear_down);
+  g_test_add ("/heat/causes", QueryFixture, NULL, query_fixture_set_up, test_causes,
+              query_fixture_tear_down);
+  g_test_add ("/heat/times", QueryFixture, NULL, query_fixture_set_up, test_times,
               query_fixture_tear_down);
   g_test_add_func ("/heat/columns", test_columns);
   return g_test_run ();

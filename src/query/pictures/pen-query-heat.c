@@ -7,16 +7,12 @@
 
 #include "pen-sample-walk.h"
 
-typedef struct {
-  PenHeat *heat;
-  guint64 to;
-} Heating;
-
 void
 pen_heat_free (PenHeat *self)
 {
   g_free (self->counts);
   g_clear_pointer (&self->ticks, g_array_unref);
+  g_clear_pointer (&self->causes, g_array_unref);
   g_free (self);
 }
 
@@ -44,23 +40,21 @@ pen_heat_choose_column (guint64 from, guint64 to, guint n)
 static gsize
 find_cell (const PenHeat *heat, guint64 time)
 {
-  guint64 since = time - heat->from;
-  guint64 within = since % heat->column;
-  guint row = (guint) ((double) within * heat->n_rows / (double) heat->column);
+  guint column, row;
 
-  return (gsize) (since / heat->column) * heat->n_rows + MIN (row, heat->n_rows - 1);
+  pen_heat_find_cell (heat, time, &column, &row);
+  return (gsize) column * heat->n_rows + row;
 }
 
 static gboolean
 count_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
 {
-  const Heating *heating = user_data;
-  PenHeat *heat = heating->heat;
+  PenHeat *heat = user_data;
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint64 time = batch->block->time[batch->rows[i]];
 
-    if (time >= heat->from && time < heating->to)
+    if (time >= heat->from && time < heat->to)
       heat->counts[find_cell (heat, time)]++;
   }
   return TRUE;
@@ -76,15 +70,14 @@ refuse_tiles (const PenStoreSpan *span G_GNUC_UNUSED, guint first G_GNUC_UNUSED,
 }
 
 static gboolean
-count_samples (PenQuery *self, const PenMatcher *matcher, Heating *heating, GError **error)
+count_samples (PenQuery *self, const PenMatcher *matcher, PenHeat *heat, GError **error)
 {
   static const PenWalkFuncs funcs
       = { .tiles = refuse_tiles, .rows = count_rows, .only_places = TRUE };
-  guint64 from = heating->heat->from;
 
   if (matcher->asks_rows)
-    return pen_query_scan (self, matcher, from, heating->to - 1, count_rows, heating, error);
-  return pen_query_walk_tiles (self, matcher, from, heating->to - 1, 0, &funcs, heating, error);
+    return pen_query_scan (self, matcher, heat->from, heat->to - 1, count_rows, heat, error);
+  return pen_query_walk_tiles (self, matcher, heat->from, heat->to - 1, 0, &funcs, heat, error);
 }
 
 /* ---- patches ---- */
@@ -106,9 +99,8 @@ compare_cells (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-add_ticks (PenQuery *self, const PenMatcher *matcher, const Heating *heating, GError **error)
+add_ticks (PenQuery *self, const PenMatcher *matcher, PenHeat *heat, GError **error)
 {
-  PenHeat *heat = heating->heat;
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (TickCell));
   const TickCell *all;
   guint most = 0;
@@ -119,7 +111,7 @@ add_ticks (PenQuery *self, const PenMatcher *matcher, const Heating *heating, GE
     const PenPokeTick *tick = &g_array_index (self->ticks, PenPokeTick, i);
     TickCell cell = { .cause = tick->cause };
 
-    if (tick->time >= heating->to)
+    if (tick->time >= heat->to)
       break;
     if (tick->effect != PEN_POKE_PATCH || !pen_matcher_has_tick (matcher, tick))
       continue;
@@ -129,23 +121,25 @@ add_ticks (PenQuery *self, const PenMatcher *matcher, const Heating *heating, GE
   g_array_sort (cells, compare_cells);
 
   all = (const TickCell *) (gpointer) cells->data;
-  for (guint i = 0, same = 0; i < cells->len; i++) {
+  for (guint i = 0; i < cells->len; i++) {
+    PenHeatTick tick = { (guint) (all[i].cell / heat->n_rows), (guint) (all[i].cell % heat->n_rows),
+                         0, all[i].cause };
     gboolean is_first = i == 0 || all[i].cell != all[i - 1].cell;
-    PenHeatTick *last;
+    PenHeatTick *all_of_cell, *of_cause;
 
     if (is_first) {
-      PenHeatTick tick = { (guint) (all[i].cell / heat->n_rows),
-                           (guint) (all[i].cell % heat->n_rows), 0, all[i].cause };
-
       g_array_append_val (heat->ticks, tick);
       most = 0;
     }
-    same = is_first || all[i].cause != all[i - 1].cause ? 1 : same + 1;
-    last = &g_array_index (heat->ticks, PenHeatTick, heat->ticks->len - 1);
-    last->n++;
-    if (same > most) {
-      most = same;
-      last->cause = all[i].cause;
+    if (is_first || all[i].cause != all[i - 1].cause)
+      g_array_append_val (heat->causes, tick);
+    all_of_cell = &g_array_index (heat->ticks, PenHeatTick, heat->ticks->len - 1);
+    of_cause = &g_array_index (heat->causes, PenHeatTick, heat->causes->len - 1);
+    all_of_cell->n++;
+    of_cause->n++;
+    if (of_cause->n > most) {
+      most = of_cause->n;
+      all_of_cell->cause = of_cause->cause;
     }
   }
   return TRUE;
@@ -157,7 +151,6 @@ pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 t
 {
   g_autoptr (PenMatcher) matcher = NULL;
   g_autoptr (PenHeat) heat = g_new0 (PenHeat, 1);
-  Heating heating = { heat, to };
   gsize n;
 
   g_return_val_if_fail (to > from && column > 0, NULL);
@@ -167,6 +160,7 @@ pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 t
   if (!matcher)
     return NULL;
   heat->from = from;
+  heat->to = to;
   heat->column = column;
   heat->n_columns = (guint) ((to - from - 1) / column) + 1;
   /* A row is a nanosecond at least. */
@@ -174,8 +168,8 @@ pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 t
   n = (gsize) heat->n_columns * heat->n_rows;
   heat->counts = g_new0 (guint32, n);
   heat->ticks = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
-  if (!count_samples (self, matcher, &heating, error)
-      || !add_ticks (self, matcher, &heating, error))
+  heat->causes = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
+  if (!count_samples (self, matcher, heat, error) || !add_ticks (self, matcher, heat, error))
     return NULL;
   for (gsize i = 0; i < n; i++)
     heat->max = MAX (heat->max, heat->counts[i]);
