@@ -8,8 +8,6 @@
 #include "pen-picture-private.h"
 
 #define HEIGHT 420
-/* Columns of at least so many logical pixels. */
-#define COLUMN 12
 
 typedef struct {
   PenContent content;
@@ -30,7 +28,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   const PenFilter *filter = self->options->filter;
   PenPlot plot = pen_plot_new (width, height, PEN_HEAT_GUTTER, PEN_EM, FALSE, content->span);
   guint64 column = pen_heat_choose_column (content->span.from, content->span.to,
-                                           (guint) MAX (plot.width / COLUMN, 1));
+                                           (guint) MAX (plot.width / PEN_HEAT_COLUMN_WIDTH, 1));
   g_autoptr (PenHeat) heat
       = pen_query_heat (self->query, filter, content->span.from, content->span.to, column, error);
   PenRaster *raster;
@@ -42,6 +40,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   raster = pen_sheet_begin_pixels (sheet, plot.width, plot.height, &scale);
   pen_heat_map_draw (heat, raster, scale, sheet->theme.dark);
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
+  pen_heat_map_draw_end (heat, &plot, sheet->painter, &sheet->theme);
   pen_heat_map_draw_words (heat, &plot, sheet->painter, &sheet->theme);
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   return TRUE;

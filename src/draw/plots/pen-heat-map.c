@@ -13,6 +13,8 @@
 /* Logical pixels. */
 #define TICK 3
 #define FRAME 2
+/* As strong as that of the overview. */
+#define VEIL 0.62
 
 PenSpan
 pen_heat_map_get_span (const PenHeat *heat)
@@ -84,47 +86,169 @@ pen_heat_map_draw_words (const PenHeat *heat, const PenPlot *plot, PenPainter *p
   }
 }
 
-gboolean
-pen_heat_map_find (const PenHeat *heat, const PenPlot *plot, double x, double y, guint *column,
-                   guint *row)
+guint
+pen_heat_map_find_time (const PenHeat *heat, guint64 time)
 {
-  if (x < 0 || y < 0 || x >= plot->width || y >= plot->height)
-    return FALSE;
-  *column = (guint) (x * heat->n_columns / plot->width);
-  *row = (guint) (y * heat->n_rows / plot->height);
-  return TRUE;
+  guint column, row;
+
+  pen_heat_find_cell (heat, CLAMP (time, heat->from, heat->to - 1), &column, &row);
+  return column * heat->n_rows + row;
 }
 
-/* In whole rows: where a stretch begins or ends. */
-static guint
-get_row (const PenHeat *heat, guint64 time)
+guint
+pen_heat_map_get_last (const PenHeat *heat)
 {
-  guint64 within = (time - heat->from) % heat->column;
+  return pen_heat_map_find_time (heat, heat->to - 1);
+}
 
-  return (guint) ((double) within * heat->n_rows / (double) heat->column);
+gboolean
+pen_heat_map_find (const PenHeat *heat, const PenPlot *plot, double x, double y, guint *cell)
+{
+  guint column, row;
+
+  if (x < 0 || y < 0 || x >= plot->width || y >= plot->height)
+    return FALSE;
+  column = (guint) (x * heat->n_columns / plot->width);
+  row = (guint) (y * heat->n_rows / plot->height);
+  *cell = column * heat->n_rows + row;
+  return *cell <= pen_heat_map_get_last (heat);
+}
+
+static guint64
+get_begin (const PenHeat *heat, guint cell)
+{
+  return pen_heat_get_time (heat, cell / heat->n_rows, cell % heat->n_rows);
+}
+
+PenSpan
+pen_heat_map_get_cells_span (const PenHeat *heat, PenHeatCells cells)
+{
+  return (PenSpan){ get_begin (heat, cells.first), cells.last >= pen_heat_map_get_last (heat)
+                                                       ? heat->to
+                                                       : get_begin (heat, cells.last + 1) };
+}
+
+guint64
+pen_heat_map_count (const PenHeat *heat, PenHeatCells cells)
+{
+  guint64 n = 0;
+
+  for (guint i = cells.first; i <= cells.last; i++)
+    n += heat->counts[i];
+  return n;
+}
+
+/* ---- frames ---- */
+
+/* Rows of a column, [from, to). */
+typedef struct {
+  guint from;
+  guint to;
+} Rows;
+
+static Rows
+get_rows (const PenHeat *heat, PenHeatCells cells, guint column)
+{
+  guint first = cells.first / heat->n_rows, last = cells.last / heat->n_rows;
+
+  if (column < first || column > last)
+    return (Rows){ 0, 0 };
+  return (Rows){ column == first ? cells.first % heat->n_rows : 0,
+                 column == last ? cells.last % heat->n_rows + 1 : heat->n_rows };
+}
+
+typedef struct {
+  const PenHeat *heat;
+  const PenPlot *plot;
+  PenPainter *painter;
+  guint32 color;
+  double out; /* how far outside of the cells */
+  double thickness;
+} Frame;
+
+/* Beside a column, where its neighbour has none of the cells. */
+static void
+draw_side (const Frame *frame, double x, Rows rows, Rows other)
+{
+  const Rows parts[] = { { rows.from, MIN (rows.to, MAX (other.from, rows.from)) },
+                         { MAX (rows.from, MIN (other.to, rows.to)), rows.to } };
+  guint n = other.from < other.to && other.from < rows.to && rows.from < other.to ? 2 : 1;
+
+  for (guint i = 0; i < n; i++) {
+    Rows part = n == 1 ? rows : parts[i];
+    /* Where the neighbour begins, it has a line of its own. */
+    double above = part.from == rows.from ? frame->out : 0;
+    double below = part.to == rows.to ? frame->out : 0;
+    int top = get_edge (part.from, frame->heat->n_rows, frame->plot->height);
+    int bottom = get_edge (part.to, frame->heat->n_rows, frame->plot->height);
+
+    if (part.from < part.to)
+      pen_painter_fill (frame->painter, frame->color, x, frame->plot->y + top - above,
+                        frame->thickness, bottom - top + above + below);
+  }
+}
+
+static void
+draw_outline (const Frame *frame, PenHeatCells cells)
+{
+  const PenHeat *heat = frame->heat;
+  const PenPlot *plot = frame->plot;
+
+  for (guint c = cells.first / heat->n_rows; c <= cells.last / heat->n_rows; c++) {
+    Rows rows = get_rows (heat, cells, c);
+    double left = plot->x + get_edge (c, heat->n_columns, plot->width) - frame->out;
+    double right = plot->x + get_edge (c + 1, heat->n_columns, plot->width) + frame->out;
+    double top = plot->y + get_edge (rows.from, heat->n_rows, plot->height) - frame->out;
+    double bottom = plot->y + get_edge (rows.to, heat->n_rows, plot->height) + frame->out;
+
+    pen_painter_fill (frame->painter, frame->color, left, top, right - left, frame->thickness);
+    pen_painter_fill (frame->painter, frame->color, left, bottom - frame->thickness, right - left,
+                      frame->thickness);
+    draw_side (frame, left, rows, c > 0 ? get_rows (heat, cells, c - 1) : (Rows){ 0, 0 });
+    draw_side (frame, right - frame->thickness, rows, get_rows (heat, cells, c + 1));
+  }
+}
+
+void
+pen_heat_map_draw_frame (const PenHeat *heat, const PenPlot *plot, PenPainter *painter,
+                         const PenTheme *theme, PenHeatCells cells, guint32 color)
+{
+  Frame ground = { heat, plot, painter, pen_palette_ground (theme->dark), FRAME + 1, FRAME + 1 };
+  Frame line = { heat, plot, painter, color, FRAME, FRAME };
+
+  draw_outline (&ground, cells);
+  draw_outline (&line, cells);
 }
 
 void
 pen_heat_map_draw_selection (const PenHeat *heat, const PenPlot *plot, PenPainter *painter,
-                             const PenTheme *theme, guint64 from, guint64 to)
+                             const PenTheme *theme, PenHeatCells cells)
 {
-  PenSpan span = pen_heat_map_get_span (heat);
-  guint first, last;
+  guint32 veil = pen_theme_fade (pen_palette_ground (theme->dark), VEIL);
+  guint first = cells.first / heat->n_rows, last = cells.last / heat->n_rows;
+  int left = get_edge (first, heat->n_columns, plot->width);
+  int right = get_edge (last + 1, heat->n_columns, plot->width);
+  int top = get_edge (cells.first % heat->n_rows, heat->n_rows, plot->height);
+  int bottom = get_edge (cells.last % heat->n_rows + 1, heat->n_rows, plot->height);
 
-  from = MAX (from, span.from);
-  to = MIN (to, span.to);
-  if (from >= to)
-    return;
-  first = (guint) ((from - heat->from) / heat->column);
-  last = (guint) ((to - 1 - heat->from) / heat->column);
-  for (guint c = first; c <= last; c++) {
-    guint top = c == first ? get_row (heat, from) : 0;
-    guint bottom = c == last ? get_row (heat, to - 1) + 1 : heat->n_rows;
-    int x = get_edge (c, heat->n_columns, plot->width);
-    int y = get_edge (top, heat->n_rows, plot->height);
+  pen_painter_fill (painter, veil, plot->x, plot->y, left, plot->height);
+  pen_painter_fill (painter, veil, plot->x + right, plot->y, plot->width - right, plot->height);
+  pen_painter_fill (painter, veil, plot->x + left, plot->y,
+                    get_edge (first + 1, heat->n_columns, plot->width) - left, top);
+  pen_painter_fill (painter, veil, plot->x + get_edge (last, heat->n_columns, plot->width),
+                    plot->y + bottom, right - get_edge (last, heat->n_columns, plot->width),
+                    plot->height - bottom);
+  pen_heat_map_draw_frame (heat, plot, painter, theme, cells, theme->accent);
+}
 
-    pen_painter_frame (painter, theme->accent, plot->x + x, plot->y + y,
-                       MAX (get_edge (c + 1, heat->n_columns, plot->width) - x, 1),
-                       MAX (get_edge (bottom, heat->n_rows, plot->height) - y, 1), FRAME);
-  }
+void
+pen_heat_map_draw_end (const PenHeat *heat, const PenPlot *plot, PenPainter *painter,
+                       const PenTheme *theme)
+{
+  guint last = pen_heat_map_get_last (heat);
+  int x = get_edge (last / heat->n_rows, heat->n_columns, plot->width);
+  int y = get_edge (last % heat->n_rows + 1, heat->n_rows, plot->height);
+
+  pen_painter_fill (painter, pen_palette_ground (theme->dark), plot->x + x, plot->y + y,
+                    plot->width - x, plot->height - y);
 }
