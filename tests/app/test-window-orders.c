@@ -5,6 +5,7 @@
 
 #include "window-support.h"
 
+#include "pen-cause-item.h"
 #include "pen-column.h"
 #include "pen-growing-list.h"
 
@@ -73,6 +74,13 @@ is_tree_row (gpointer item)
   return GTK_IS_TREE_LIST_ROW (item);
 }
 
+/* Programs stand after all causes, in any order. */
+static gboolean
+is_program (gpointer item)
+{
+  return PEN_IS_CAUSE_ITEM (item) && pen_cause_item_get_row (item)->is_program;
+}
+
 /* Nothing comes after an empty cell but empty cells, below the same row.
  * Returns: whether there are both */
 static gboolean
@@ -90,6 +98,8 @@ assert_empty_last (GtkColumnView *view, GPtrArray *items, guint position, const 
     gboolean is_empty = texts[position][0] == '\0';
 
     g_assert_cmpuint (depth, <, DEPTH);
+    if (depth == 0 && is_program (item))
+      is_over[0] = FALSE;
     for (guint k = depth + 1; k < DEPTH; k++)
       is_over[k] = FALSE;
     if (is_over[depth] && !is_empty)
