@@ -66,7 +66,8 @@ test_start (void)
 static void
 test_pages (void)
 {
-  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording", "code" };
+  static const char *const pages[]
+      = { "code", "callers", "map", "causes", "occupants", "recording", "code" };
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   assert_quiet (window, "after the import");

@@ -57,7 +57,8 @@ walk (PenWindow *window, GtkDirectionType direction, gpointer pane, guint *n_in_
 static void
 test_tab (void)
 {
-  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
+  static const char *const pages[]
+      = { "code", "callers", "map", "causes", "occupants", "recording" };
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {

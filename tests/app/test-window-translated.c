@@ -225,7 +225,8 @@ unfold_lists (GtkWidget *widget)
 static void
 check_pages (PenWindow *window)
 {
-  static const char *const pages[] = { "code", "map", "causes", "occupants", "recording" };
+  static const char *const pages[]
+      = { "code", "callers", "map", "causes", "occupants", "recording" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     check_page (window, pages[i]);

@@ -84,7 +84,7 @@ void
 translated_words_add (const char *text)
 {
   const gsize tag = strlen ("bpf_prog_0123456789abcdef_");
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\n;", -1);
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
 
   for (char **word = words; *word; word++) {
     if (g_str_has_prefix (*word, "bpf_prog_") && strlen (*word) > tag)
@@ -176,18 +176,37 @@ translated_words_learn_facts (PenSession *session)
   }
 }
 
+/* Functions that only called others are in no list but that of callers. */
+static void
+add_callers (PenSession *session)
+{
+  g_autoptr (PenQuery) query = app_support_open_query (session);
+  guint n;
+  const PenFunction *functions = pen_store_get_functions (pen_query_get_store (query), &n, NULL);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *base = g_path_get_basename (functions[i].occupant);
+
+    if (functions[i].symbol)
+      translated_words_add (functions[i].symbol);
+    translated_words_add (functions[i].occupant);
+    translated_words_add (base);
+  }
+}
+
 void
 translated_words_learn (PenSession *session)
 {
   static const PenExport tables[]
-      = { PEN_EXPORT_FUNCTIONS,  PEN_EXPORT_SAMPLES, PEN_EXPORT_CHANGES, PEN_EXPORT_OCCUPANTS,
-          PEN_EXPORT_ANNOTATION, PEN_EXPORT_HISTORY, PEN_EXPORT_STACKS };
+      = { PEN_EXPORT_FUNCTIONS, PEN_EXPORT_SAMPLES,    PEN_EXPORT_CHANGES,
+          PEN_EXPORT_OCCUPANTS, PEN_EXPORT_ANNOTATION, PEN_EXPORT_HISTORY };
   static const char *const names[]
-      = { "symbol",      "occupant",           "comm",  "event", "program",
-          "instruction", "before_instruction", "stack", NULL };
+      = { "symbol",      "occupant",           "comm", "event", "program",
+          "instruction", "before_instruction", NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
     add_table (session, tables[i], names);
+  add_callers (session);
   translated_words_learn_facts (session);
 }
 

@@ -58,9 +58,9 @@ check_neighbours (RandomStore *random, const PenFilter *filter, const PenStackPl
   g_autoptr (PenStackNeighbours) found = pen_query_stack_neighbours (
       random->query, filter, place, side, grouping, PEN_STACK_SAMPLES, has_versions, &error);
   g_autoptr (GHashTable) expected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  PenStackCount total = { 0, 0 };
-  PenStackCount through = { 0, 0 };
-  PenStackCount own = { 0, 0 };
+  PenStackCount total = { 0 };
+  PenStackCount through = { 0 };
+  PenStackCount own = { 0 };
 
   g_assert_no_error (error);
   for (guint i = 0; i < random->samples->len; i++) {
