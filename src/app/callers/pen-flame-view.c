@@ -139,7 +139,7 @@ pen_flame_view_size_allocate (GtkWidget *widget, int width, int height, int base
   PenFlameView *self = PEN_FLAME_VIEW (widget);
 
   ask (self);
-  lay_out (self, self->flame == NULL);
+  lay_out (self, !self->flame);
 }
 
 static void
@@ -279,7 +279,7 @@ on_flame (PenFlameView *self)
   PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
   const PenFlameState *state = pen_session_get_view (self->session)->flame;
   g_autoptr (GArray) path = g_steal_pointer (&self->selected_path);
-  gboolean is_first = self->answer == NULL;
+  gboolean is_first = !self->answer;
   gboolean was_drawn_otherwise
       = answer && self->answer && answer->tree->order != self->answer->tree->order;
   guint n_found;

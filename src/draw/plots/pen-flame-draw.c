@@ -9,17 +9,13 @@
 
 #include "pen-flame-difference.h"
 #include "pen-palette.h"
+#include "pen-stack-shade.h"
 #include "pen-text-meter.h"
 
 /* Frames at least so wide have an edge between them. */
 #define EDGE_MIN 4
 /* Frames at least so wide begin with a stroke in the colour of their kind. */
 #define STROKE_MIN 24
-/* How strong the colour of a kind is on the ground: names have different shades, so that neighbours
- * can be told apart. */
-#define SHADE_LEAST 0.24
-#define SHADE_STEP 0.055
-#define SHADES 4
 /* Frames that do not match a search. */
 #define SHADE_FADED 0.09
 #define SHADE_MATCH 0.62
@@ -49,17 +45,14 @@ is_match (const PenFlameMarks *marks, const PenFlameNode *node)
   return marks->matches && node->group != PEN_STACK_NO_GROUP && marks->matches[node->group] != 0;
 }
 
-/* Colours of neighbouring groups differ, whatever their numbers are. */
 static double
 get_shade (const Sheet *self, const PenFlameNode *node)
 {
-  guint32 mixed = node->group * 2654435761u;
-
   if (node->group == PEN_STACK_NO_GROUP)
     return SHADE_ROOT;
   if (self->marks->matches)
     return is_match (self->marks, node) ? SHADE_MATCH : SHADE_FADED;
-  return SHADE_LEAST + SHADE_STEP * (mixed >> 30 & (SHADES - 1));
+  return pen_stack_shade (node->group);
 }
 
 static PenKind
