@@ -12,17 +12,19 @@
 
 /* ---- words ---- */
 
+/* With blanks that are not broken, so that a colour stays with its words. */
 static void
 append_color (GString *markup, PenVerdict verdict)
 {
+  g_auto (GStrv) words = g_strsplit (pen_flame_difference_get_title (verdict), " ", -1);
+  g_autofree char *title = g_strjoinv ("\u00a0", words);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const char *signs[PEN_VERDICTS] = { [PEN_VERDICT_MORE] = "+", [PEN_VERDICT_LESS] = "−" };
 
   g_string_append_printf (
-      markup, "<span foreground=\"#%06x\">■</span> %s%s%s", //
+      markup, "<span foreground=\"#%06x\">■</span>\u00a0%s%s%s",
       pen_flame_difference_get_color (verdict, dark) & 0xffffff,
-      signs[verdict] ? signs[verdict] : "", signs[verdict] ? " " : "",
-      pen_flame_difference_get_title (verdict));
+      signs[verdict] ? signs[verdict] : "", signs[verdict] ? "\u00a0" : "", title);
 }
 
 /* The meaning of the colours, how sure they are, and which stretch the lists beside are of. */

@@ -16,7 +16,7 @@
 /* Of frames that parted a little, and of those by OCTAVES or more; of all others. */
 #define STRENGTH_LEAST 0.30
 #define STRENGTH_MOST 0.66
-#define STRENGTH_GREY 0.13
+#define STRENGTH_GREY 0.17
 #define OCTAVES 3
 
 /* ---- colours ---- */
