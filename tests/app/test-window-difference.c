@@ -160,7 +160,8 @@ test_rules (void)
 {
   PenWindow *window = open_compared (BATCH + 1);
   GActionGroup *actions = G_ACTION_GROUP (window->callers->actions);
-  guint64 narrow = get_answer (window)->diff->windows[0].to - get_answer (window)->diff->windows[0].from;
+  guint64 narrow
+      = get_answer (window)->diff->windows[0].to - get_answer (window)->diff->windows[0].from;
   g_autoptr (PenFlameDiff) expected = ask (window, BATCH + 1, TRUE);
   const PenFlameDiff *diff;
 

@@ -23,7 +23,8 @@ static const PenStackGroup groups[] = {
   { "vanished", "[kernel.kallsyms]", PEN_KIND_KERNEL, 4 },
 };
 
-static const guint64 counts[][2] = { { 500, 500 }, { 174, 35 }, { 26, 365 }, { 100, 100 }, { 200, 0 } };
+static const guint64 counts[][2]
+    = { { 500, 500 }, { 174, 35 }, { 26, 365 }, { 100, 100 }, { 200, 0 } };
 
 typedef struct {
   PenFlameTree tree;
@@ -66,11 +67,12 @@ new_example (void)
                              : counts[i][1] > counts[i][0]              ? PEN_VERDICT_MORE
                                                                         : PEN_VERDICT_LESS;
   }
-  self->diff = (PenFlameDiff){ .tree = tree,
-                               .nodes = self->nodes,
-                               .windows = { { 5601000000, 6576000000 }, { 6578000000, 7553000000 } },
-                               .seconds = { 1, 1 },
-                               .alpha = PEN_POISSON_ALPHA };
+  self->diff
+      = (PenFlameDiff){ .tree = tree,
+                        .nodes = self->nodes,
+                        .windows = { { 5601000000, 6576000000 }, { 6578000000, 7553000000 } },
+                        .seconds = { 1, 1 },
+                        .alpha = PEN_POISSON_ALPHA };
   return self;
 }
 
@@ -117,7 +119,8 @@ test_contrast (void)
   for (guint dark = 0; dark < 2; dark++) {
     for (guint i = 0; i < PEN_VERDICTS; i++)
       g_assert_cmpfloat (
-          get_contrast (pen_flame_difference_get_color (i, dark), pen_palette_ground (dark)), >=, 3);
+          get_contrast (pen_flame_difference_get_color (i, dark), pen_palette_ground (dark)), >=,
+          3);
   }
 }
 
@@ -126,8 +129,7 @@ static void
 test_colors (void)
 {
   Example *example = new_example ();
-  g_autoptr (PenFlame) flame
-      = pen_flame_new (&example->tree, 0, FALSE, WIDTH, SEEN, PEN_EM);
+  g_autoptr (PenFlame) flame = pen_flame_new (&example->tree, 0, FALSE, WIDTH, SEEN, PEN_EM);
   g_autoptr (PenRaster) raster = pen_raster_new (WIDTH, SEEN);
   PenFlameMarks marks = { NULL };
   guint32 ground = pen_palette_ground (FALSE);
@@ -136,8 +138,8 @@ test_colors (void)
   pen_flame_draw (flame, &marks, raster, 1, 0, FALSE);
   for (guint i = 1; i < G_N_ELEMENTS (counts); i++) {
     guint32 color = pen_flame_difference_get_color (example->nodes[i].verdict, FALSE);
-    guint32 expected = pen_raster_blend (
-        color, ground, pen_flame_difference_get_strength (&example->diff, i));
+    guint32 expected
+        = pen_raster_blend (color, ground, pen_flame_difference_get_strength (&example->diff, i));
     PenBox box;
 
     g_assert_true (pen_flame_get_box (flame, i, &box));

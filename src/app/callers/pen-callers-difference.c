@@ -21,18 +21,17 @@ append_color (GString *markup, PenVerdict verdict)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const char *signs[PEN_VERDICTS] = { [PEN_VERDICT_MORE] = "+", [PEN_VERDICT_LESS] = "−" };
 
-  g_string_append_printf (
-      markup, "<span foreground=\"#%06x\">■</span>\u00a0%s%s%s",
-      pen_flame_difference_get_color (verdict, dark) & 0xffffff,
-      signs[verdict] ? signs[verdict] : "", signs[verdict] ? "\u00a0" : "", title);
+  g_string_append_printf (markup, "<span foreground=\"#%06x\">■</span>\u00a0%s%s%s",
+                          pen_flame_difference_get_color (verdict, dark) & 0xffffff,
+                          signs[verdict] ? signs[verdict] : "", signs[verdict] ? "\u00a0" : "",
+                          title);
 }
 
 /* The meaning of the colours, how sure they are, and which stretch the lists beside are of. */
 static char *
 make_legend (void)
 {
-  static const PenVerdict verdicts[]
-      = { PEN_VERDICT_MORE, PEN_VERDICT_LESS, PEN_VERDICT_ALIKE };
+  static const PenVerdict verdicts[] = { PEN_VERDICT_MORE, PEN_VERDICT_LESS, PEN_VERDICT_ALIKE };
   GString *markup = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++) {

@@ -50,9 +50,9 @@ show_what_is_there (PenCallersView *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->neighbours), !answer || !answer->command);
   if (error) {
-    show_empty (self,
-                state && state->pair.is_set ? _ ("Cannot Compare Stacks") : _ ("Cannot Read Stacks"),
-                escaped, FALSE);
+    show_empty (
+        self, state && state->pair.is_set ? _ ("Cannot Compare Stacks") : _ ("Cannot Read Stacks"),
+        escaped, FALSE);
   } else if (answer && answer->command) {
     g_autofree char *command = g_markup_escape_text (answer->command, -1);
     g_autofree char *text = g_strdup_printf (

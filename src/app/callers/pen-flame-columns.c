@@ -154,8 +154,7 @@ show_ratio (GtkWidget *cell, gpointer item)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const PenFlameDiff *diff = pen_flame_item_get_answer (item)->diff;
-  const PenFlameDifference *node
-      = diff ? &diff->nodes[pen_flame_item_get_node (item)] : NULL;
+  const PenFlameDifference *node = diff ? &diff->nodes[pen_flame_item_get_node (item)] : NULL;
   g_autofree char *ratio = node ? pen_flame_difference_format_ratio (node) : g_strdup ("");
   g_autofree char *markup = NULL;
 

@@ -560,9 +560,8 @@ on_long_press (GtkGesture *gesture, double x, double y, PenFlameView *self)
 static char *
 describe_frame (PenFlameView *self, guint node)
 {
-  return self->answer->diff
-             ? pen_flame_difference_describe (self->answer->diff, node)
-             : pen_flame_describe (get_tree (self), node, self->answer->seconds);
+  return self->answer->diff ? pen_flame_difference_describe (self->answer->diff, node)
+                            : pen_flame_describe (get_tree (self), node, self->answer->seconds);
 }
 
 char *

@@ -124,8 +124,8 @@ pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
   a = a ? a : first;
   b = b ? b : first;
   return pen_flame_state_has_same_tree (a, b) && are_equal (a->zoom, b->zoom)
-         && a->is_downwards == b->is_downwards
-         && a->is_table == b->is_table && a->subject == b->subject;
+         && a->is_downwards == b->is_downwards && a->is_table == b->is_table
+         && a->subject == b->subject;
 }
 
 PenFlameOrder

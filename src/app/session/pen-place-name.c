@@ -149,7 +149,8 @@ name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlam
   g_autofree char *name = NULL;
 
   if (!pen_flame_pair_equal (&before->pair, &after->pair))
-    return g_strdup (after->pair.is_set ? _ ("Stacks before and after") : _ ("Stacks of all times"));
+    return g_strdup (after->pair.is_set ? _ ("Stacks before and after")
+                                        : _ ("Stacks of all times"));
   if (before->focus != after->focus && after->focus != PEN_FLAME_NO_FUNCTION) {
     name = name_flame_function (answers, after->focus);
     return g_strdup_printf (after->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), name);

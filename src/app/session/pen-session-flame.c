@@ -21,8 +21,7 @@ has_same_neighbours (const PenFlameState *a, const PenFlameState *b)
   g_autoptr (PenFlameState) second = pen_flame_state_copy (b);
 
   return first->grouping == second->grouping && first->measure == second->measure
-         && first->subject == second->subject
-         && pen_flame_pair_equal (&first->pair, &second->pair);
+         && first->subject == second->subject && pen_flame_pair_equal (&first->pair, &second->pair);
 }
 
 void

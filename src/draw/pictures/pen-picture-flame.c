@@ -114,8 +114,8 @@ compare (Flame *self, PenQuery *query, const PenPictureOptions *options,
   self->content.title = pen_flame_difference_name (
       self->diff, options->batch > 0 && options->batch <= n ? &batches[options->batch - 1] : NULL,
       &self->content.clock);
-  self->content.span = (PenSpan){ MIN (windows[0].from, windows[1].from),
-                                  MAX (windows[0].to, windows[1].to) };
+  self->content.span
+      = (PenSpan){ MIN (windows[0].from, windows[1].from), MAX (windows[0].to, windows[1].to) };
   for (guint i = 0; i < self->tree->nodes->len; i++)
     self->content.verdicts |= 1u << self->diff->nodes[i].verdict;
   return TRUE;

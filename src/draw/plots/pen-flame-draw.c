@@ -122,7 +122,8 @@ draw_frame (const Sheet *self, const PenFlameNode *node, int x, int y, int width
     fill (self, x, y, 2, height, color);
 }
 
-/* Frames of one stretch alone are hatched, and outlined, so that they are seen among grey ones, too.
+/* Frames of one stretch alone are hatched, and outlined, so that they are seen among grey ones,
+ * too.
  */
 static void
 draw_difference (const Sheet *self, guint index, int x, int y, int width)
