@@ -260,6 +260,22 @@ take_stacks (PenWindow *window, const Guise *guise, const char *capture, const c
   take (GTK_WIDGET (window), guise, capture, view);
 }
 
+/* A heat map, from the middle of which time is selected. */
+static void
+take_heat (PenWindow *window, const Guise *guise, const char *capture)
+{
+  g_autoptr (PenFlameState) state = pen_flame_state_new ();
+  PenSpan span = pen_session_get_span (window->session);
+  guint64 length = pen_span_length (span);
+  PenSpan part = { span.from + length * 47 / 100, span.from + length * 58 / 100 };
+
+  state->is_heat = TRUE;
+  take_stacks (window, guise, capture, "callers-heat", state);
+  pen_session_set_selected (window->session, &part);
+  take_stacks (window, guise, capture, "callers-heat-part", state);
+  pen_session_set_selected (window->session, NULL);
+}
+
 /* Stacks that are searched, looked into, turned round, and listed. */
 static void
 take_callers (PenWindow *window, const Guise *guise, const char *capture)
@@ -292,6 +308,7 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
   take_stacks (window, guise, capture, "callers-difference", state);
   state->is_table = TRUE;
   take_stacks (window, guise, capture, "callers-difference-table", state);
+  take_heat (window, guise, capture);
   pen_session_set_flame (window->session, NULL);
 }
 

@@ -52,6 +52,7 @@ static const struct {
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
   { "by-period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
   { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
+  { "heat", G_STRUCT_OFFSET (PenFlameState, is_heat), TRUE },
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
 };
@@ -162,6 +163,7 @@ on_reset (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (PenFlameState) state = pen_flame_state_new ();
 
   state->is_table = old->is_table;
+  state->is_heat = old->is_heat;
   state->is_downwards = old->is_downwards;
   state->subject = old->subject;
   pen_session_set_flame (self->session, state);

@@ -12,6 +12,7 @@
 #include "pen-flame-item.h"
 #include "pen-flame-view.h"
 #include "pen-growing-list.h"
+#include "pen-heat-view.h"
 #include "pen-neighbours-view.h"
 
 G_BEGIN_DECLS
@@ -53,6 +54,7 @@ struct _PenCallersView {
   AdwStatusPage *empty;
   GtkWidget *copy;
   PenNeighboursView *neighbours;
+  PenHeatView *heat;
 };
 
 /* ---- pen-callers-actions.c: what can be done with stacks, and what was ---- */

@@ -36,6 +36,16 @@ show_empty (PenCallersView *self, const char *title, const char *description, gb
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
+/* In a narrow window, the heat map takes their place. */
+static gboolean
+has_neighbours (PenCallersView *self)
+{
+  const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const PenFlameState *state = pen_session_get_view (self->session)->flame;
+
+  return !(answer && answer->command) && !(self->is_narrow && state && state->is_heat);
+}
+
 static void
 show_what_is_there (PenCallersView *self)
 {
@@ -48,7 +58,7 @@ show_what_is_there (PenCallersView *self)
   gboolean has_choices
       = state && (state->focus != PEN_FLAME_NO_FUNCTION || state->lens != PEN_FLAME_NO_FUNCTION);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->neighbours), !answer || !answer->command);
+  gtk_widget_set_visible (GTK_WIDGET (self->neighbours), has_neighbours (self));
   if (error) {
     show_empty (
         self, state && state->pair.is_set ? _ ("Cannot Compare Stacks") : _ ("Cannot Read Stacks"),
@@ -242,6 +252,7 @@ pen_callers_view_resized (PenPane *pane, int width)
   if (is_narrow != self->is_narrow)
     self->share = 0;
   self->is_narrow = is_narrow;
+  pen_pane_set_visible_later (GTK_WIDGET (self->neighbours), has_neighbours (self));
   /* Not while sizes are being given out. */
   if ((get_length (self) != self->length || height != self->height) && self->arrange_id == 0)
     self->arrange_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
@@ -271,6 +282,7 @@ pen_callers_view_set_session (PenCallersView *self, PenSession *session)
   /* Before this, which shows the frame that it has selected. */
   pen_flame_view_set_session (self->flame, session);
   pen_neighbours_view_set_session (self->neighbours, session);
+  pen_heat_view_set_session (self->heat, session);
   g_signal_group_set_target (self->signals, session);
   on_flame (self);
 }
@@ -304,6 +316,7 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = pen_callers_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_callers_view_resized;
   g_type_ensure (PEN_TYPE_FLAME_VIEW);
+  g_type_ensure (PEN_TYPE_HEAT_VIEW);
   g_type_ensure (PEN_TYPE_NEIGHBOURS_VIEW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/callers/pen-callers-view.ui");
@@ -326,6 +339,8 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, empty);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, copy);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, neighbours);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, heat);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "callers.heat", NULL);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_grouping);

@@ -125,7 +125,7 @@ pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
   b = b ? b : first;
   return pen_flame_state_has_same_tree (a, b) && are_equal (a->zoom, b->zoom)
          && a->is_downwards == b->is_downwards && a->is_table == b->is_table
-         && a->subject == b->subject;
+         && a->is_heat == b->is_heat && a->subject == b->subject;
 }
 
 PenFlameOrder
@@ -196,6 +196,7 @@ static const struct {
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },
   { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
+  { "heat", G_STRUCT_OFFSET (PenFlameState, is_heat), TRUE },
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
 };
 

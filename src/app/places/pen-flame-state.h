@@ -31,6 +31,7 @@ typedef struct {
  * @is_inverted: from the innermost frame outwards; of @focus, its callers
  * @is_downwards: the outermost frames are on top, as icicles have it
  * @is_table: a list of rows in place of the picture
+ * @is_heat: a heat map of the samples above them
  * @focus: function that the tree begins with, or PEN_FLAME_NO_FUNCTION
  * @lens: function; only stacks through it, with @is_lens_reversed only others; or the same
  * @has_lens_text: only its frames in one text count: of @lens_tenure (0: of any), with
@@ -48,6 +49,7 @@ typedef struct {
   gboolean is_inverted;
   gboolean is_downwards;
   gboolean is_table;
+  gboolean is_heat;
   gboolean collapses_recursion;
   guint32 focus;
   guint32 lens;

@@ -224,6 +224,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->history, pen_history_table_unref);
   g_clear_pointer (&self->flame, pen_flame_answer_unref);
   g_clear_pointer (&self->neighbours, pen_neighbour_answer_unref);
+  g_clear_pointer (&self->heat, pen_heat_free);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);

@@ -15,6 +15,7 @@
 #include "pen-query-change-list.h"
 #include "pen-query-compare.h"
 #include "pen-query-flame-diff.h"
+#include "pen-query-heat.h"
 #include "pen-query-instants.h"
 #include "pen-query-loads.h"
 #include "pen-query-map.h"
@@ -207,6 +208,7 @@ typedef struct {
   PenHistoryTable *history;
   PenFlameAnswer *flame;
   PenNeighbourAnswer *neighbours;
+  PenHeat *heat;
   PenCauseTable *causes;
   PenChangeTable *changes;
   GPtrArray *change_rows;

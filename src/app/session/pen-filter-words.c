@@ -9,6 +9,9 @@
 
 #include "pen-display.h"
 
+/* ns: times of a shorter stretch have all their digits */
+#define EXACT 200
+
 char *
 pen_filter_words_describe_span (PenSpan span, const PenClock *clock)
 {
@@ -29,6 +32,9 @@ describe_time (const PenFilter *filter, const PenClock *clock)
   /* Beside the recording: as it was asked for. */
   if (span.from > span.to)
     span = (PenSpan){ filter->from, filter->to };
+  /* The end is in it: 6.509999999 ends at 6.51. */
+  if (span.to - span.from >= EXACT && span.to < G_MAXUINT64)
+    span.to++;
   text = pen_filter_words_describe_span (span, clock);
   return g_strdup_printf (_ ("time %s"), text);
 }

@@ -116,6 +116,29 @@ pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter,
 
 PEN_DEFINE_LOAD_FINISH (map, PenMapAnswer)
 
+/* ---- heat map ---- */
+
+static gpointer
+load_heat (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Picture *picture = input;
+  PenSpan span = picture->span;
+
+  return pen_query_heat (*query, picture->filter, span.from, span.to,
+                         pen_heat_choose_column (span.from, span.to, picture->n_bins), error);
+}
+
+void
+pen_load_heat_async (PenWorker *worker, const PenFilter *filter, PenSpan span, guint n_columns,
+                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  pen_worker_run_async (worker, PEN_JOB_HEAT, "heat", load_heat,
+                        picture_new (filter, span, n_columns), picture_free,
+                        (GDestroyNotify) pen_heat_free, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (heat, PenHeat)
+
 /* ---- tasks ---- */
 
 static gpointer

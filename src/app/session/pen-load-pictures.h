@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-address-axis.h"
+#include "pen-query-heat.h"
 #include "pen-query-map.h"
 #include "pen-query-overview.h"
 #include "pen-query-tasks.h"
@@ -40,6 +41,11 @@ void pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *fi
                          const PenMapCells *cells, GAsyncReadyCallback callback,
                          gpointer user_data);
 PenMapAnswer *pen_load_map_finish (GAsyncResult *result, GError **error);
+
+/* @n_columns: the most that there is room for, of a length that is easy to read */
+void pen_load_heat_async (PenWorker *worker, const PenFilter *filter, PenSpan span, guint n_columns,
+                          GAsyncReadyCallback callback, gpointer user_data);
+PenHeat *pen_load_heat_finish (GAsyncResult *result, GError **error);
 
 /* @kind: that of @key, or PEN_JOB_REFINE: however long that takes */
 void pen_load_tasks_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter,

@@ -25,6 +25,7 @@ struct _PenLoader {
 
   guint overview_bins;
   guint flame_width;
+  guint heat_columns;
   PenMapCells cells;
   PenSyntax syntax;
   PenCauseOrder cause_order;   /* @search: its own */

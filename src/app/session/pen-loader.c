@@ -20,7 +20,7 @@ const PenJobKind pen_loader_task_jobs[2] = {
 
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
-  [PEN_PAGE_CALLERS] = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS,
+  [PEN_PAGE_CALLERS] = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_HEAT,
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
@@ -97,6 +97,22 @@ on_overview (GObject *worker, GAsyncResult *result, gpointer user_data)
     self->answers.overview = overview;
   }
   self->loaded (self->owner, PEN_JOB_OVERVIEW);
+}
+
+static void
+on_heat (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  PenHeat *heat;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  heat = pen_load_heat_finish (result, NULL);
+  if (heat) {
+    g_clear_pointer (&self->answers.heat, pen_heat_free);
+    self->answers.heat = heat;
+  }
+  self->loaded (self->owner, PEN_JOB_HEAT);
 }
 
 static void
@@ -278,6 +294,10 @@ ask_about_pictures (PenLoader *self, guint32 stale)
                           self);
   if (stale & (1u << PEN_JOB_NEIGHBOURS))
     pen_load_neighbours_async (self->worker, view, on_neighbours, self);
+  if ((stale & (1u << PEN_JOB_HEAT)) && self->heat_columns > 0 && view->flame
+      && view->flame->is_heat)
+    pen_load_heat_async (self->worker, view->filter, view->visible, self->heat_columns, on_heat,
+                         self);
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
     if ((stale & (1u << pen_loader_task_jobs[key])) && view->shows_tasks[key]
         && self->overview_bins > 0)
@@ -476,6 +496,15 @@ pen_loader_set_flame_width (PenLoader *self, guint pixels)
     return;
   self->flame_width = pixels;
   pen_loader_make_stale (self, 1u << PEN_JOB_FLAME);
+}
+
+void
+pen_loader_set_heat_columns (PenLoader *self, guint n)
+{
+  if (self->heat_columns == n)
+    return;
+  self->heat_columns = n;
+  pen_loader_make_stale (self, 1u << PEN_JOB_HEAT);
 }
 
 void

@@ -172,6 +172,8 @@ name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlam
   if (before->grouping != after->grouping)
     return g_strdup (after->grouping == PEN_STACK_BY_OCCUPANT ? _ ("Stacks by occupant")
                                                               : _ ("Stacks by function"));
+  if (before->is_heat != after->is_heat)
+    return g_strdup (after->is_heat ? _ ("Heat map shown") : _ ("Heat map hidden"));
   if (before->subject != after->subject && after->subject != PEN_FLAME_NO_FUNCTION
       && pen_flame_state_has_same_tree (before, after)) {
     name = name_flame_function (answers, after->subject);

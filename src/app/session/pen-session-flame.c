@@ -37,6 +37,8 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_FLAME);
   if (!has_same_neighbours (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
+  if (flame && flame->is_heat && !(old && old->is_heat))
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
   pen_session_notify (self, PROP_FLAME);
 }
 
@@ -44,6 +46,12 @@ void
 pen_session_set_flame_width (PenSession *self, guint pixels)
 {
   pen_loader_set_flame_width (self->loader, pixels);
+}
+
+void
+pen_session_set_heat_columns (PenSession *self, guint n)
+{
+  pen_loader_set_heat_columns (self->loader, n);
 }
 
 void

@@ -23,16 +23,32 @@ pen_session_set_visible (PenSession *self, PenSpan visible)
   pen_session_notify (self, PROP_VISIBLE);
 }
 
+/* The heat map has all times. */
+static gboolean
+differ_in_time_alone (const PenFilter *a, const PenFilter *b)
+{
+  g_autoptr (PenFilter) copy = pen_filter_copy (b);
+
+  copy->has_time = a->has_time;
+  copy->from = a->from;
+  copy->to = a->to;
+  return pen_filter_equal (a, copy);
+}
+
 void
 pen_session_set_filter (PenSession *self, const PenFilter *filter)
 {
+  guint32 jobs = FILTERED_JOBS;
+
   g_return_if_fail (filter != NULL);
 
   if (pen_filter_equal (self->view.filter, filter))
     return;
+  if (differ_in_time_alone (self->view.filter, filter))
+    jobs &= ~(1u << PEN_JOB_HEAT);
   pen_filter_free (self->view.filter);
   self->view.filter = pen_filter_copy (filter);
-  pen_loader_make_stale (self->loader, FILTERED_JOBS);
+  pen_loader_make_stale (self->loader, jobs);
   pen_session_notify (self, PROP_FILTER);
 }
 

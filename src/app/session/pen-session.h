@@ -31,7 +31,7 @@ typedef enum {
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
- *   history, flame, neighbours, causes, changes, change-rows, occupants, recording, choices, notes
+ *   history, flame, neighbours, heat, causes, changes, change-rows, occupants, recording, choices, notes
  *                                            pen_session_get_answers()
  *   change                                   a change that is to be shown in the list of them
  * An answer lives until the session notifies of it again.
@@ -160,6 +160,8 @@ PenFlameState *pen_session_dup_flame (PenSession *self);
 void pen_session_set_flame (PenSession *self, PenFlameState *flame);
 /* How many pixels wide the picture of stacks is: what is too narrow is not asked for. */
 void pen_session_set_flame_width (PenSession *self, guint pixels);
+/* How many columns of time the heat map has room for. */
+void pen_session_set_heat_columns (PenSession *self, guint n);
 /* The page Callers, with the callers and callees of @function. */
 void pen_session_show_callers (PenSession *self, guint32 function);
 /* The stacks before and after a batch of patches (its id), on the same page. */
