@@ -279,11 +279,11 @@ test_reopened (void)
 static void
 add_tests (void)
 {
-  g_test_add_func ("/window-heat/shown", test_shown);
-  g_test_add_func ("/window-heat/drag", test_drag);
-  g_test_add_func ("/window-heat/keys", test_keys);
-  g_test_add_func ("/window-heat/tooltip", test_tooltip);
-  g_test_add_func ("/window-heat/reopened", test_reopened);
+  g_test_add_func ("/window/heat/shown", test_shown);
+  g_test_add_func ("/window/heat/drag", test_drag);
+  g_test_add_func ("/window/heat/keys", test_keys);
+  g_test_add_func ("/window/heat/tooltip", test_tooltip);
+  g_test_add_func ("/window/heat/reopened", test_reopened);
 }
 
 int

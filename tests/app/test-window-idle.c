@@ -79,6 +79,26 @@ test_pages (void)
   window_support_close_window (window);
 }
 
+/* Also where a heat map is above the stacks, and one of its cells is pointed at. */
+static void
+test_heat (void)
+{
+  PenWindow *window = window_support_open_window ("f-everything-z.data");
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (window->session);
+  PenHover hover = { .has_time = TRUE };
+
+  state->is_heat = TRUE;
+  pen_session_set_flame (window->session, state);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "callers"));
+  app_support_settle (window->session);
+  assert_quiet (window, "callers with a heat map");
+  g_assert_nonnull (pen_session_get_answers (window->session)->heat);
+  hover.time = pen_session_get_answers (window->session)->heat->from;
+  pen_session_set_hover (window->session, &hover);
+  assert_quiet (window, "a cell of it");
+  window_support_close_window (window);
+}
+
 static void
 open_all (GListModel *rows)
 {
@@ -139,6 +159,7 @@ add_tests (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   g_test_add_func ("/window/idle/start", test_start);
   g_test_add_func ("/window/idle/pages", test_pages);
+  g_test_add_func ("/window/idle/heat", test_heat);
   g_test_add_func ("/window/idle/causes", test_causes);
   g_test_add_func ("/window/idle/late-spinner", test_late_spinner);
 }
