@@ -135,9 +135,9 @@ typedef enum {
   PEN_COMMAND_CAUSES = 1 << 15,   /* --by */
   PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
   PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
-  PEN_COMMAND_STACKS = 1 << 18,   /* --by, --measure; --format=folded, --suffix, --batch and others */
-  PEN_COMMAND_CALLERS = 1 << 19,  /* --by, --measure; --versions */
-  PEN_COMMAND_COST = 1 << 20,      /* --by */
+  PEN_COMMAND_STACKS = 1 << 18, /* --by, --measure; --format=folded, --suffix, --batch and others */
+  PEN_COMMAND_CALLERS = 1 << 19, /* --by, --measure; --versions */
+  PEN_COMMAND_COST = 1 << 20,    /* --by */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -72,8 +72,8 @@ typedef struct {
 void pen_flame_diff_free (PenFlameDiff *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameDiff, pen_flame_diff_free)
 
-/* @filter: but for its time; @options: but for its measure and versions. Cost: as pen_query_flame(), twice, and
- * a test for each node */
+/* @filter: but for its time; @options: but for its measure and versions. Cost: as
+ * pen_query_flame(), twice, and a test for each node */
 PenFlameDiff *pen_query_flame_diff (PenQuery *self, const PenFilter *filter,
                                     const PenFlameOptions *options, const PenFlameWindow windows[2],
                                     GError **error);

@@ -111,16 +111,8 @@ modules_nested (SteepMaker *self, guint n)
 }
 
 const SteepKind steep_maps[] = {
-  STEEP_KIND (maps_at_one_place),
-  STEEP_KIND (maps_apart),
-  STEEP_KIND (maps_of_one_name),
-  STEEP_KIND (maps_nested),
-  STEEP_KIND (maps_torn),
-  STEEP_KIND (maps_of_processes),
-  STEEP_KIND (maps_with_build_ids),
-  STEEP_KIND (old_maps),
-  STEEP_KIND (modules_apart),
-  STEEP_KIND (modules_at_one_place),
-  STEEP_KIND (modules_nested),
-  { 0 },
+  STEEP_KIND (maps_at_one_place),    STEEP_KIND (maps_apart),     STEEP_KIND (maps_of_one_name),
+  STEEP_KIND (maps_nested),          STEEP_KIND (maps_torn),      STEEP_KIND (maps_of_processes),
+  STEEP_KIND (maps_with_build_ids),  STEEP_KIND (old_maps),       STEEP_KIND (modules_apart),
+  STEEP_KIND (modules_at_one_place), STEEP_KIND (modules_nested), { 0 },
 };

@@ -190,20 +190,12 @@ set_aside (SteepMaker *self, guint n)
 }
 
 const SteepKind steep_tasks[] = {
-  STEEP_KIND (comms_of_one),
-  STEEP_KIND (execs_of_one),
-  STEEP_KIND (comms_of_many),
-  STEEP_KIND (forks_in_a_row),
-  STEEP_KIND (forks_with_maps),
-  STEEP_KIND (forks_covered),
-  STEEP_KIND (forks_of_nothing),
-  STEEP_KIND (exits),
-  STEEP_KIND (forks_and_exits),
-  STEEP_KIND (a_build),
-  STEEP_KIND (namespaces),
-  STEEP_KIND (cgroups),
-  STEEP_KIND (unknown_types),
-  STEEP_KIND (aux),
-  STEEP_KIND (set_aside),
-  { 0 },
+  STEEP_KIND (comms_of_one),     STEEP_KIND (execs_of_one),
+  STEEP_KIND (comms_of_many),    STEEP_KIND (forks_in_a_row),
+  STEEP_KIND (forks_with_maps),  STEEP_KIND (forks_covered),
+  STEEP_KIND (forks_of_nothing), STEEP_KIND (exits),
+  STEEP_KIND (forks_and_exits),  STEEP_KIND (a_build),
+  STEEP_KIND (namespaces),       STEEP_KIND (cgroups),
+  STEEP_KIND (unknown_types),    STEEP_KIND (aux),
+  STEEP_KIND (set_aside),        { 0 },
 };

@@ -31,10 +31,9 @@ typedef enum {
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
- *   history, flame, neighbours, heat, causes, changes, change-rows, occupants, recording, choices, notes
- *                                            pen_session_get_answers()
- *   change                                   a change that is to be shown in the list of them
- * An answer lives until the session notifies of it again.
+ *   history, flame, neighbours, heat, causes, changes, change-rows, occupants, recording, choices,
+ * notes pen_session_get_answers() change                                   a change that is to be
+ * shown in the list of them An answer lives until the session notifies of it again.
  */
 #define PEN_TYPE_SESSION (pen_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)

@@ -238,7 +238,8 @@ static gboolean
 take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
 {
   if (raw->view && !pen_view_from_string (raw->view, &render->view))
-    return refuse (error, _ ("--view: “%s” is not one of overview, map, annotation, flame, chart, heat"),
+    return refuse (error,
+                   _ ("--view: “%s” is not one of overview, map, annotation, flame, chart, heat"),
                    raw->view);
   if (raw->width < 0)
     return refuse (error, _ ("--width: %d is not a number of pixels"), raw->width);

@@ -26,7 +26,9 @@
 void
 pen_options_init (PenOptions *self)
 {
-  *self = (PenOptions){ .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .revision = -1, .scale = 1 };
+  *self = (PenOptions){
+    .timeout = DEFAULT_TIMEOUT, .band_width = PEN_BAND, .revision = -1, .scale = 1
+  };
 }
 
 void

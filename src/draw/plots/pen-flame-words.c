@@ -43,7 +43,9 @@ pen_flame_format_count (const PenFlameTree *tree, PenStackCount count)
 
   if (tree->measure == PEN_STACK_PERIOD)
     return g_steal_pointer (&number);
-  return g_strdup_printf (ngettext ("%s sample", "%s samples", (gulong) pen_stack_count_get (count, tree->measure)), number);
+  return g_strdup_printf (
+      ngettext ("%s sample", "%s samples", (gulong) pen_stack_count_get (count, tree->measure)),
+      number);
 }
 
 double
