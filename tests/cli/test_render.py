@@ -120,6 +120,20 @@ def annotation_of_a_function(w):
 
 
 @case
+def two_time_ranges(w):
+    """A flame graph of both: frames that parted have one of two colours, and the batch is named."""
+    more, less = bytes.fromhex('d55e00'), bytes.fromhex('0072b2')
+    w.run('render', EVERYTHING, '--view=flame', '-o', 'all.png')
+    w.run('render', EVERYTHING, '--view=flame', '--batch=6', '-o', 'batch.png')
+    w.run('render', EVERYTHING, '--view=flame', '--before=4.4,9', '--after=9,14', '-o', 'ranges.png')
+    for name in ('batch.png', 'ranges.png'):
+        seen = colors(read_png(w.read(name))[2])
+        assert more in seen and less in seen, name
+    assert less not in colors(read_png(w.read('all.png'))[2])
+    w.refused('render', EVERYTHING, '--view=flame', '--batch=100000', '-o', 'x.png', status=1, says='batch 100000')
+
+
+@case
 def refusals(w):
     for words, says in (
             ([], 'missing output'),
@@ -131,6 +145,8 @@ def refusals(w):
             (['-o', 'x.png', '--width=20000'], 'too large'),
             (['-o', 'x.png', '--width=9000', '--scale=2'], 'too large'),
             (['-o', 'x.png', '--scale=9'], '--scale: 9'),
+            (['-o', 'x.png', '--view=map', '--batch=1'], '--view=flame'),
+            (['-o', 'x.png', '--view=flame', '--before=1,2'], '--before and --after'),
             (['-o', 'x.png', '--dark', '--light'], 'exclude each other')):
         w.refused('render', BPF, *words, status=2, says=says)
     assert os.listdir(w.directory) == [], os.listdir(w.directory)
