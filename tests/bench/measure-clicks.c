@@ -70,7 +70,7 @@ compare (const void *a, const void *b)
 static void
 print_cost (const Cost *costs, gsize n, gsize member)
 {
-  double numbers[TURNS_MAX];
+  double numbers[TURNS_MAX] = { 0 };
 
   for (gsize i = 0; i < n; i++)
     numbers[i] = G_STRUCT_MEMBER (double, &costs[i], member);

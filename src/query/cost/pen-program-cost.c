@@ -170,7 +170,7 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error G_GN
     const PenBucket *bucket = &self->query->buckets[block->bucket[at]];
     guint32 chain = block->has[at] & PEN_SAMPLE_HAS_CHAIN ? self->links[block->chain[at]] : 0;
     guint32 leaf = bucket->kind == PEN_KIND_BPF ? get_row (self, bucket->tenure) : 0;
-    guint32 met[MOST_PROGRAMS];
+    guint32 met[MOST_PROGRAMS] = { 0 };
     guint n = 0;
 
     table->total.samples++;

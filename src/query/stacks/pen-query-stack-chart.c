@@ -284,8 +284,9 @@ count_leaves (Charting *self, const guint32 *leaves, guint n, GError **error)
     guint32 at = g_array_index (self->touched, guint32, i);
     guint32 *best = &self->best[trie->nodes[at].parent];
 
+    /* Of as many, the first. */
     if (*best == 0 || self->counts[at] > self->counts[*best]
-        || (self->counts[at] == self->counts[*best] && at < *best))
+        || (at < *best && self->counts[at] == self->counts[*best]))
       *best = at;
   }
   return TRUE;
