@@ -79,6 +79,7 @@ def filters_apply(w):
     for row in whole:
         same(int(row['samples']), sum(int(other['samples']) for part in parts for other in part
                                       if other['cause'] == row['cause']))
+    same(w.csv('cost', EVERYTHING, '--time', '0,1'), [])
     half = w.csv('cost', EVERYTHING, '--time', '0%,50%')
     seconds = {(row['cause'], row['address']): float(row['seconds']) for row in half if row['address']}
     for row in w.csv('cost', EVERYTHING):

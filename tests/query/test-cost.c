@@ -365,6 +365,19 @@ test_elsewhere (void)
   query_fixture_tear_down (&fixture, NULL);
 }
 
+/* Nothing was recorded then, and nothing led anywhere. */
+static void
+check_outside (QueryFixture *fixture, guint64 from, guint64 to)
+{
+  g_autoptr (PenFilter) filter = query_fixture_time_filter (from, to);
+  g_autoptr (PenCostTable) sites = cost (fixture, filter, PEN_COST_BY_SITE);
+  g_autoptr (PenCostTable) programs = cost (fixture, filter, PEN_COST_BY_PROGRAM);
+
+  g_assert_cmpuint (sites->total.samples, ==, 0);
+  g_assert_cmpuint (sites->rows->len, ==, 0);
+  g_assert_cmpuint (programs->rows->len, ==, 0);
+}
+
 static void
 test_cost (void)
 {
@@ -376,6 +389,7 @@ test_cost (void)
   check_sites (&fixture);
   check_causes (&fixture);
   check_programs (&fixture);
+  check_outside (&fixture, 0, 1 * MS);
   check_tree (&fixture);
   check_programs_in_tree (&fixture);
   query_fixture_tear_down (&fixture, NULL);

@@ -420,7 +420,7 @@ pen_detour_map_new (PenStackIndex *index, const PenPokeSites *sites, GError **er
   self->frames = index->frames;
   self->sites = sites;
   if (sites->pokes->len >= STATE_INDEX || self->frames->n >= STATE_INDEX) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "too many frames");
+    pen_stack_map_refuse_size (error);
     return NULL;
   }
   if (!pen_query_load_buckets (self->query, error) || !list_leads (self, error))

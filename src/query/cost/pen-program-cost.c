@@ -227,17 +227,30 @@ compare_loads (gconstpointer a, gconstpointer b)
   return x->tenure < y->tenure ? -1 : x->tenure > y->tenure;
 }
 
+/* Programs that were not there at the time asked for. */
+static void
+drop_rows (PenCostTable *table, guint64 from, guint64 to)
+{
+  for (guint i = table->rows->len; i > 0; i--) {
+    const PenCostRow *row = &g_array_index (table->rows, PenCostRow, i - 1);
+
+    if (row->count.samples == 0 && (row->to < from || row->from > to))
+      g_array_remove_index_fast (table->rows, i - 1);
+  }
+}
+
 static void
 finish_rows (PenCostTable *table, guint64 from, guint64 to)
 {
+  drop_rows (table, from, to);
   g_array_sort (table->rows, compare_loads);
   for (guint i = 0; i < table->rows->len; i++) {
     PenCostRow *row = &g_array_index (table->rows, PenCostRow, i);
     const PenCostRow *before = i > 0 ? row - 1 : NULL;
 
     row->from = MAX (row->from, from);
-    row->to = MIN (row->to, to);
-    row->seconds = row->to > row->from ? (double) (row->to - row->from) / 1e9 : 0;
+    row->to = MAX (MIN (row->to, to), row->from);
+    row->seconds = (double) (row->to - row->from) / 1e9;
     row->share = table->total.samples > 0
                      ? (double) row->count.samples / (double) table->total.samples
                      : NAN;
@@ -295,7 +308,7 @@ pen_program_cost_count (PenStackIndex *index, const PenMatcher *matcher, guint64
     return NULL;
   if (pen_query_get_sample_time_range (index->query, &first, &last)) {
     from = MAX (from, first);
-    to = MIN (to, last);
+    to = MAX (MIN (to, last), from);
   }
   finish_rows (table, from, to);
   return g_steal_pointer (&table);

@@ -246,7 +246,7 @@ count_detours (PenStackIndex *index, const PenMatcher *matcher, gboolean has_sit
   /* No time is asked for: that of the samples. */
   if (pen_query_get_sample_time_range (index->query, &first, &last)) {
     from = MAX (from, first);
-    to = MIN (to, last);
+    to = MAX (MIN (to, last), from);
   }
   finish_rows (&counting, from, to);
   return g_steal_pointer (&table);

@@ -218,8 +218,7 @@ get_patch_paths (PenQuery *query, GError **error)
 
 /* ---- callers of a callchain ---- */
 
-/* A path for each way into the code that patches: few, whatever a capture says, since a name is at
- * most so long as those of MOST_CALLERS functions. */
+/* A path for each way into the code that patches, kept once: no more than there are callchains. */
 static guint32
 intern (PatchPaths *self, GString *words)
 {
