@@ -110,6 +110,28 @@ add_sources (PenTestCapture *capture)
   pen_test_capture_set_command_line (capture, command);
 }
 
+PenTestCapture *
+query_fixture_new_with_chains (const char *kallsyms, const guint8 *text, gsize n)
+{
+  PenTestCapture *capture = pen_test_capture_new ();
+  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+
+  event.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
+  pen_test_capture_add_event (capture, &event);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
+  if (text)
+    pen_test_capture_add_kcore_segment (capture, ALPHA, text, n);
+  pen_test_capture_set_arch (capture, "x86_64");
+
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, ALPHA, 0x1000000, ALPHA,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
+  return capture;
+}
+
 void
 query_fixture_import (QueryFixture *fixture, PenTestCapture *capture)
 {

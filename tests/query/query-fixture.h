@@ -53,6 +53,12 @@ typedef struct {
 /* Writes @capture as a directory and imports it. */
 void query_fixture_import (QueryFixture *fixture, PenTestCapture *capture);
 
+/* A capture with callchains: the kernel's text is at ALPHA, with @kallsyms and, unless @text is
+ * NULL,
+ * @n bytes; task 7 is "one". Further records are the kernel's own (event 1) until another event is
+ * chosen. */
+PenTestCapture *query_fixture_new_with_chains (const char *kallsyms, const guint8 *text, gsize n);
+
 /* Data: unused. For g_test_add(). */
 void query_fixture_set_up (QueryFixture *fixture, gconstpointer data);
 void query_fixture_tear_down (QueryFixture *fixture, gconstpointer data);

@@ -101,25 +101,6 @@ draw_events (guint32 seed)
   return events;
 }
 
-static PenTestCapture *
-begin_capture (const char *kallsyms)
-{
-  PenTestCapture *capture = pen_test_capture_new ();
-  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
-
-  event.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
-  pen_test_capture_add_event (capture, &event);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
-  pen_test_capture_set_arch (capture, "x86_64");
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, ALPHA, 0x1000000, ALPHA,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
-  return capture;
-}
-
 static void
 sample (PenTestCapture *capture, guint64 time, guint64 leaf, guint64 caller)
 {
@@ -140,7 +121,7 @@ make_capture (const GArray *events)
   for (guint i = 0; i < N_CALLERS + N_CALLEES; i++)
     g_string_append_printf (kallsyms, "%" G_GINT64_MODIFIER "x T %s%u\n", get_function (i),
                             i < N_CALLERS ? "caller" : "callee", i < N_CALLERS ? i : i - N_CALLERS);
-  capture = begin_capture (kallsyms->str);
+  capture = query_fixture_new_with_chains (kallsyms->str, NULL, 0);
   for (guint i = 0; i < events->len; i++) {
     const Event *event = &g_array_index (events, Event, i);
 
@@ -274,8 +255,8 @@ test_windows (void)
   static const PenWindowRules plain = { 0 };
   static const PenWindowRules across = { .crosses = TRUE };
   static const PenWindowRules short_ones = { .most = 10 * MS };
-  g_autoptr (PenTestCapture) capture
-      = begin_capture ("ffffffff81000000 T site\nffffffff81000100 T other\n");
+  g_autoptr (PenTestCapture) capture = query_fixture_new_with_chains (
+      "ffffffff81000000 T site\nffffffff81000100 T other\n", NULL, 0);
   g_autoptr (GError) error = NULL;
   PenFlameWindow windows[2];
   QueryFixture fixture = { 0 };

@@ -39,25 +39,13 @@ static const char kallsyms[] = "ffffffff81000000 T _text\n"
 static PenTestCapture *
 make_capture (void)
 {
-  PenTestCapture *capture = pen_test_capture_new ();
-  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+  PenTestCapture *capture;
   guint8 text[0x1000];
 
-  event.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
-  pen_test_capture_add_event (capture, &event);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
   memset (text, 0x90, sizeof text);
   memcpy (text + (SITE - ALPHA), nop5, sizeof nop5);
   memcpy (text + (SECOND_SITE - ALPHA), nop5, sizeof nop5);
-  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, sizeof kallsyms - 1);
-  pen_test_capture_add_kcore_segment (capture, ALPHA, text, sizeof text);
-  pen_test_capture_set_arch (capture, "x86_64");
-
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, ALPHA, 0x1000000, ALPHA,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
+  capture = query_fixture_new_with_chains (kallsyms, text, sizeof text);
   pen_test_capture_add_comm (capture, 8, 8, FALSE, "two");
   return capture;
 }
