@@ -75,10 +75,11 @@ aim (Act *act, MonkeyAim *at)
     monkey_eyes_aim (act->window, choice, x, y, at);
 }
 
+/* xdotool takes a negative number for an option. */
 static void
-move_to (Act *act, const MonkeyAim *at)
+move_to (Act *act, int x, int y)
 {
-  monkey_hands_add (act->monkey->hands, "mousemove %d %d", MAX (at->x, 0), MAX (at->y, 0));
+  monkey_hands_add (act->monkey->hands, "mousemove %d %d", MAX (x, 0), MAX (y, 0));
 }
 
 static void
@@ -88,7 +89,7 @@ act_move (Act *act)
 
   aim (act, &at);
   say (act, "move to %s at %d,%d", at.name, at.x, at.y);
-  move_to (act, &at);
+  move_to (act, at.x, at.y);
 }
 
 static void
@@ -103,7 +104,7 @@ act_click (Act *act)
   aim (act, &at);
   say (act, "click %s at %d,%d: button %u, %u times %s", at.name, at.x, at.y, button, times,
        modifier);
-  move_to (act, &at);
+  move_to (act, at.x, at.y);
   if (*modifier)
     monkey_hands_add (act->monkey->hands, "keydown %s", modifier);
   monkey_hands_add (act->monkey->hands, "click --repeat %u --delay 20 %u", times, button);
@@ -123,12 +124,11 @@ act_drag (Act *act)
   aim (act, &to);
   say (act, "drag %s at %d,%d to %s at %d,%d: button %u, %u steps%s", from.name, from.x, from.y,
        to.name, to.x, to.y, button, n, breaks_off ? ", Escape" : "");
-  move_to (act, &from);
+  move_to (act, from.x, from.y);
   monkey_hands_add (act->monkey->hands, "mousedown %u", button);
   for (guint i = 1; i <= n; i++)
-    monkey_hands_add (act->monkey->hands, "mousemove %d %d",
-                      from.x + (to.x - from.x) * (int) i / (int) n,
-                      from.y + (to.y - from.y) * (int) i / (int) n);
+    move_to (act, from.x + (to.x - from.x) * (int) i / (int) n,
+             from.y + (to.y - from.y) * (int) i / (int) n);
   if (breaks_off)
     monkey_hands_add (act->monkey->hands, "key Escape");
   monkey_hands_add (act->monkey->hands, "mouseup %u", button);
@@ -145,7 +145,7 @@ act_scroll (Act *act)
   aim (act, &at);
   say (act, "scroll %s at %d,%d: button %u, %u times%s", at.name, at.x, at.y, button, times,
        zooms ? ", Control" : "");
-  move_to (act, &at);
+  move_to (act, at.x, at.y);
   if (zooms)
     monkey_hands_add (act->monkey->hands, "keydown ctrl");
   monkey_hands_add (act->monkey->hands, "click --repeat %u --delay 5 %u", times, button);
@@ -163,7 +163,7 @@ act_wander (Act *act)
     MonkeyAim at;
 
     aim (act, &at);
-    move_to (act, &at);
+    move_to (act, at.x, at.y);
   }
 }
 
@@ -214,7 +214,7 @@ act_menu (Act *act)
   aim (act, &at);
   say (act, "menu of %s at %d,%d %s, %u down, Return%s%s", at.name, at.x, at.y,
        by_key ? "by key" : "by button", downs, next ? ", " : "", next ? next : "");
-  move_to (act, &at);
+  move_to (act, at.x, at.y);
   monkey_hands_add (hands, "click %u", by_key ? 1 : 3);
   if (by_key)
     monkey_hands_add (hands, "key Menu");
