@@ -5,7 +5,10 @@
 
 #include "window-support.h"
 
+#include "pen-column-widths.h"
+#include "pen-column.h"
 #include "pen-layout.h"
+#include "pen-pane.h"
 #include "pen-slot-table.h"
 #include "pen-verdict-bar.h"
 
@@ -336,6 +339,26 @@ test_little_height (void)
   window_support_close_window (window);
 }
 
+/* Panes that become narrow and wide again before the main loop goes on. */
+static void
+test_last_request (void)
+{
+  GtkWidget *label = g_object_ref_sink (gtk_label_new ("pane"));
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new ("column", NULL);
+
+  pen_column_widths_init (column, "column", 50);
+  for (guint turn = 0; turn < 4; turn++) {
+    for (guint i = 0; i < 2 + turn / 2; i++) {
+      pen_pane_set_visible_later (label, (i + turn) % 2 == 0);
+      pen_column_set_visible_later (column, (i + turn) % 2 == 0);
+    }
+    app_support_run (20);
+    g_assert_cmpint (gtk_widget_get_visible (label), ==, (turn + turn / 2) % 2 == 1);
+    g_assert_cmpint (gtk_column_view_column_get_visible (column), ==, (turn + turn / 2) % 2 == 1);
+  }
+  g_object_unref (label);
+}
+
 static void
 add_tests (void)
 {
@@ -347,6 +370,7 @@ add_tests (void)
   g_test_add_func ("/layout/column-widths", test_column_widths);
   g_test_add_func ("/layout/column-order", test_column_order);
   g_test_add_func ("/layout/odd-widths", test_odd_widths);
+  g_test_add_func ("/layout/last-request", test_last_request);
 }
 
 int

@@ -325,30 +325,36 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
   return g_strv_builder_end (builder);
 }
 
+/* What was asked for last, until it is done; none: nothing waits. */
+#define REQUEST_KEY "pen-column-request"
+#define HIDE 1
+#define SHOW 2
+
 /* GTK 4.8 keeps room for a column of fixed width even while it is hidden. Its width is changed
  * while it is out of sight: cells cannot be drawn into nothing. */
 static gboolean
-show_column (gpointer column)
+fulfil (gpointer column)
 {
-  gtk_column_view_column_set_fixed_width (column, pen_column_widths_get (column));
-  gtk_column_view_column_set_visible (column, TRUE);
-  return G_SOURCE_REMOVE;
-}
+  int request = GPOINTER_TO_INT (g_object_steal_data (column, REQUEST_KEY));
 
-static gboolean
-hide_column (gpointer column)
-{
-  gtk_column_view_column_set_visible (column, FALSE);
-  gtk_column_view_column_set_fixed_width (column, 0);
+  if (request == SHOW)
+    gtk_column_view_column_set_fixed_width (column, pen_column_widths_get (column));
+  gtk_column_view_column_set_visible (column, request == SHOW);
+  if (request == HIDE)
+    gtk_column_view_column_set_fixed_width (column, 0);
   return G_SOURCE_REMOVE;
 }
 
 void
 pen_column_set_visible_later (GtkColumnViewColumn *column, gboolean visible)
 {
-  if (gtk_column_view_column_get_visible (column) != visible)
-    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show_column : hide_column, g_object_ref (column),
-                     g_object_unref);
+  gboolean waits = g_object_get_data (G_OBJECT (column), REQUEST_KEY) != NULL;
+
+  if (!waits && gtk_column_view_column_get_visible (column) == visible)
+    return;
+  g_object_set_data (G_OBJECT (column), REQUEST_KEY, GINT_TO_POINTER (visible ? SHOW : HIDE));
+  if (!waits)
+    g_idle_add_full (G_PRIORITY_DEFAULT, fulfil, g_object_ref (column), g_object_unref);
 }
 
 #define LEFT_OUT_KEY "pen-left-out"

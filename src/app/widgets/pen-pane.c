@@ -49,26 +49,30 @@ pen_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
     PEN_PANE_GET_CLASS (self)->resized (self, (int) (width / pen_text_size_get_scale ()));
 }
 
-static gboolean
-show (gpointer widget)
-{
-  gtk_widget_set_visible (widget, TRUE);
-  return G_SOURCE_REMOVE;
-}
+/* What was asked for last, until it is done; none: nothing waits. */
+#define REQUEST_KEY "pen-pane-request"
+#define HIDE 1
+#define SHOW 2
 
 static gboolean
-hide (gpointer widget)
+fulfil (gpointer widget)
 {
-  gtk_widget_set_visible (widget, FALSE);
+  int request = GPOINTER_TO_INT (g_object_steal_data (widget, REQUEST_KEY));
+
+  gtk_widget_set_visible (widget, request == SHOW);
   return G_SOURCE_REMOVE;
 }
 
 void
 pen_pane_set_visible_later (GtkWidget *widget, gboolean visible)
 {
-  if (gtk_widget_get_visible (widget) != visible)
-    g_idle_add_full (G_PRIORITY_DEFAULT, visible ? show : hide, g_object_ref (widget),
-                     g_object_unref);
+  gboolean waits = g_object_get_data (G_OBJECT (widget), REQUEST_KEY) != NULL;
+
+  if (!waits && gtk_widget_get_visible (widget) == visible)
+    return;
+  g_object_set_data (G_OBJECT (widget), REQUEST_KEY, GINT_TO_POINTER (visible ? SHOW : HIDE));
+  if (!waits)
+    g_idle_add_full (G_PRIORITY_DEFAULT, fulfil, g_object_ref (widget), g_object_unref);
 }
 
 static void
