@@ -449,11 +449,51 @@ find_process_instruction (PenHistoryBuild *build, const PenBucket *bucket, const
   return NULL;
 }
 
+/* A place in a file. */
+typedef struct {
+  guint64 address;
+  guint64 function;
+} FilePlace;
+
+static guint
+hash_file_place (gconstpointer place)
+{
+  return pen_data_hash (place, sizeof (FilePlace));
+}
+
+static gboolean
+equal_file_places (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (FilePlace)) == 0;
+}
+
+/* The same as find_process_instruction(). @known: by FilePlace: a file's code is one for all
+ * processes, and thousands of images of one program may have run it */
+static char *
+get_process_instruction (PenHistoryBuild *build, GHashTable *known, const PenBucket *bucket,
+                         const PenTenure *tenure)
+{
+  const PenFunction *function = pen_query_get_function (build->query, bucket->function);
+  FilePlace place = { bucket->address, bucket->function };
+  gpointer kept;
+
+  if (!function || function->name_file == 0)
+    return find_process_instruction (build, bucket, tenure);
+  place.address += pen_store_get_bias (build->query->store, function, bucket->tenure);
+  if (!g_hash_table_lookup_extended (known, &place, NULL, &kept)) {
+    kept = find_process_instruction (build, bucket, tenure);
+    g_hash_table_insert (known, g_memdup2 (&place, sizeof place), kept);
+  }
+  return g_strdup (kept);
+}
+
 /* An address of processes: the tenures that samples at it name, each process image's own. */
 static gboolean
 add_process_tenures (PenHistoryBuild *build, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (pen_direct_hash, NULL);
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (hash_file_place, equal_file_places, g_free, g_free);
 
   for (guint i = 0; i < build->set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (build->set, i);
@@ -475,7 +515,7 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
     holding.from = holding.tenure.from;
     holding.to = holding.tenure.to;
     draft = add_draft (build, &holding, holding.from);
-    draft->row->instruction = find_process_instruction (build, bucket, &holding.tenure);
+    draft->row->instruction = get_process_instruction (build, known, bucket, &holding.tenure);
     if (!draft->row->instruction)
       draft->row->instruction = g_strdup ("(bytes not recorded)");
     g_array_append_val (draft->slots, slot);

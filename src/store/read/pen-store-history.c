@@ -66,14 +66,18 @@ pen_store_load_tenures (PenStore *self, guint32 space, guint64 start, guint64 en
 gboolean
 pen_store_load_tenure (PenStore *self, guint32 id, PenTenure *tenure, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement
-      = pen_store_select (self, PEN_TABLE_TENURE, "WHERE id = ?", error);
+  gboolean is_read;
 
-  if (!statement)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, id);
-  return pen_sql_step (statement, error) == PEN_SQL_ROW
-         && pen_store_read_row (self, PEN_TABLE_TENURE, statement, tenure, error);
+  if (!self->read_tenure) {
+    self->read_tenure = pen_store_select (self, PEN_TABLE_TENURE, "WHERE id = ?", error);
+    if (!self->read_tenure)
+      return FALSE;
+  }
+  sqlite3_bind_int64 (self->read_tenure, 1, id);
+  is_read = pen_sql_step (self->read_tenure, error) == PEN_SQL_ROW
+            && pen_store_read_row (self, PEN_TABLE_TENURE, self->read_tenure, tenure, error);
+  sqlite3_reset (self->read_tenure);
+  return is_read;
 }
 
 static gboolean

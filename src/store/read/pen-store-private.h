@@ -73,6 +73,7 @@ struct _PenStore {
   sqlite3_stmt *read_block;
   sqlite3_stmt *read_chains;
   sqlite3_stmt *read_payloads;
+  sqlite3_stmt *read_tenure;
   PenUnpacker unpacker;
 };
 
