@@ -3,123 +3,160 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
+#include "pen-binary-search.h"
+#include "pen-change-index.h"
 #include "pen-change-order.h"
 #include "pen-store-private.h"
-
-/* SQLite calls it for each change that the other conditions leave. */
-#define IS_LISTED "pen_is_listed"
-
-typedef struct {
-  PenChangeTest test;
-  gpointer user_data;
-} Listing;
-
-static const char *const scopes[PEN_CHANGE_SCOPES] = {
-  [PEN_CHANGE_SCOPE_ALL] = "1",
-  [PEN_CHANGE_SCOPE_TIMED] = "time NOT IN (0, -1)",
-  [PEN_CHANGE_SCOPE_TEXT] = "change <> 'map' AND time NOT IN (0, -1)",
-  [PEN_CHANGE_SCOPE_PATCHES] = "effect = 'patch'",
-  [PEN_CHANGE_SCOPE_PROGRAMS] = "change IN ('register', 'unregister')",
-  [PEN_CHANGE_SCOPE_MAPS] = "change = 'map'",
-};
-
-/* What a row shows nothing for is NULL here: it comes last in either direction. Unsigned numbers of
- * the upper half are negative to SQLite. */
-static const char *const sorts[PEN_CHANGE_SORTS][4] = {
-  [PEN_CHANGE_SORT_TIME] = { "id" },
-  [PEN_CHANGE_SORT_CHANGE] = { "change" },
-  [PEN_CHANGE_SORT_PLACE] = { "nullif(occupant, '')", "ifnull(symbol, '')" },
-  [PEN_CHANGE_SORT_ADDRESS] = { "address < 0", "address" },
-  [PEN_CHANGE_SORT_LENGTH] = { "length < 0", "length" },
-  [PEN_CHANGE_SORT_CAUSE] = { "CASE effect WHEN 'patch' THEN cause END" },
-  [PEN_CHANGE_SORT_CPU] = { "cpu" },
-  [PEN_CHANGE_SORT_TASK]
-  = { "CASE WHEN pid IS NOT NULL THEN ifnull(comm, '') END", "pid < 0", "pid", "cpu" },
-};
 
 #define SEARCHED                                                                                   \
   "instr(lower(ifnull(symbol, '') || char(10) || occupant || char(10) || change || char(10) ||"    \
   " ifnull(comm, '') || char(10) || ifnull(cause, '') || char(10) || kind || char(10) ||"          \
   " printf('0x%x', address)), lower(?1))"
 
-static void
-append_order (GString *sql, const PenChangeOrder *order)
+static PenChangeIndex *
+get_index (PenStore *self, GError **error)
 {
-  const char *direction = order->is_descending ? " DESC" : "";
-
-  g_string_append (sql, " ORDER BY ");
-  if (order->is_grouped && order->sort == PEN_CHANGE_SORT_TIME)
-    g_string_append_printf (sql, "%s(id) OVER (PARTITION BY ifnull(batch, -id))%s, id%s",
-                            order->is_descending ? "max" : "min", direction, direction);
-  else if (order->sort == PEN_CHANGE_SORT_TIME)
-    g_string_append_printf (sql, "id%s", direction);
-  else
-    for (guint i = 0; i < G_N_ELEMENTS (sorts[0]) && sorts[order->sort][i]; i++)
-      g_string_append_printf (sql, "%s%s NULLS LAST, ", sorts[order->sort][i], direction);
-  if (order->sort != PEN_CHANGE_SORT_TIME)
-    g_string_append (sql, "id");
+  if (!self->changes)
+    self->changes = pen_change_index_new (self, error);
+  return self->changes;
 }
 
-static void
-is_listed (sqlite3_context *context, G_GNUC_UNUSED int n, sqlite3_value **values)
+/* Returns: (transfer full): flag of each change of the index */
+static guint8 *
+search_changes (PenStore *self, const PenChangeIndex *index, const char *search, GError **error)
 {
-  const Listing *listing = sqlite3_user_data (context);
-  guint32 id = (guint32) sqlite3_value_int64 (values[0]);
-
-  sqlite3_result_int (context, listing->test (id, listing->user_data));
-}
-
-static GArray *
-read_list (PenStore *self, const char *sql, const char *search, GError **error)
-{
-  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (PenListedChange));
-  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, sql, error);
+  g_autoptr (sqlite3_stmt) statement
+      = pen_sql_prepare (self->db, "SELECT id FROM change WHERE " SEARCHED, error);
+  const PenIndexedChange *changes = (const PenIndexedChange *) (gpointer) index->changes->data;
+  g_autofree guint8 *found = g_malloc0 ((gsize) index->changes->len + 1);
   PenSqlStep step = PEN_SQL_FAILED;
 
-  if (statement && search)
+  if (statement)
     sqlite3_bind_text (statement, 1, search, -1, SQLITE_STATIC);
   while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenListedChange change
-        = { (guint32) pen_sql_u64 (statement, 0), (guint32) pen_sql_u64 (statement, 1) };
+    guint32 id = (guint32) pen_sql_u64 (statement, 0);
 
-    g_array_append_val (list, change);
+    found[PEN_BINARY_SEARCH (i, 0, index->changes->len, changes[i].id < id)] = TRUE;
   }
-  return step == PEN_SQL_DONE ? g_steal_pointer (&list) : NULL;
+  return step == PEN_SQL_DONE ? g_steal_pointer (&found) : NULL;
+}
+
+/* @order: indexes of all changes; NULL: by id */
+static GArray *
+list_some (const PenChangeIndex *index, const guint32 *order, const PenChangeOrder *asked,
+           const guint8 *found, PenChangeTest test, gpointer user_data)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (PenListedChange));
+  guint n = index->changes->len;
+
+  for (guint i = 0; i < n; i++) {
+    guint at = order ? order[i] : asked->is_descending ? n - 1 - i : i;
+    const PenIndexedChange *change = &g_array_index (index->changes, PenIndexedChange, at);
+    PenListedChange listed = { change->id, change->batch };
+
+    if ((change->scopes >> asked->scope & 1) && (!found || found[at])
+        && (!test || test (change->id, user_data)))
+      g_array_append_val (list, listed);
+  }
+  return list;
+}
+
+/* ---- groups ---- */
+
+/* The changes from @first on that are of its batch; one of none is alone. */
+static guint
+find_run (const GArray *list, guint first)
+{
+  guint32 batch = g_array_index (list, PenListedChange, first).batch;
+  guint end = first + 1;
+
+  while (batch != 0 && end < list->len && g_array_index (list, PenListedChange, end).batch == batch)
+    end++;
+  return end;
+}
+
+static guint
+get_number (GHashTable *table, guint32 batch)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (table, GUINT_TO_POINTER (batch)));
+}
+
+static void
+set_number (GHashTable *table, guint32 batch, guint number)
+{
+  g_hash_table_insert (table, GUINT_TO_POINTER (batch), GUINT_TO_POINTER (number));
+}
+
+/* Changes of one batch stand together where the first of them was. Takes @taken. */
+static GArray *
+group_by_batch (GArray *taken)
+{
+  g_autoptr (GArray) list = taken;
+  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL); /* batch → place + 1 */
+  GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (PenListedChange), list->len);
+  guint next = 0;
+
+  g_array_set_size (grouped, list->len);
+  for (guint i = 0, end; i < list->len; i = end) {
+    guint32 batch = g_array_index (list, PenListedChange, i).batch;
+
+    end = find_run (list, i);
+    if (batch != 0)
+      set_number (sizes, batch, get_number (sizes, batch) + end - i);
+  }
+  for (guint i = 0, end; i < list->len; i = end) {
+    guint32 batch = g_array_index (list, PenListedChange, i).batch;
+    guint place = batch != 0 ? get_number (places, batch) : 0;
+
+    end = find_run (list, i);
+    if (place == 0) {
+      place = next + 1;
+      next += batch != 0 ? get_number (sizes, batch) : 1;
+    }
+    memcpy (&g_array_index (grouped, PenListedChange, place - 1),
+            &g_array_index (list, PenListedChange, i), (end - i) * sizeof (PenListedChange));
+    if (batch != 0)
+      set_number (places, batch, place + end - i);
+  }
+  return grouped;
 }
 
 GArray *
 pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTest test,
                         gpointer user_data, GError **error)
 {
-  const char *search = order->search && *order->search != '\0' ? order->search : NULL;
-  g_autoptr (GString) sql = g_string_new ("SELECT id, batch FROM change WHERE ");
-  Listing listing = { test, user_data };
+  PenChangeIndex *index = get_index (self, error);
+  gboolean is_by_time = order->sort == PEN_CHANGE_SORT_TIME;
+  const guint32 *sorted = NULL;
+  g_autofree guint8 *found = NULL;
   GArray *list;
 
-  g_string_append (sql, scopes[order->scope]);
-  if (search)
-    g_string_append (sql, " AND " SEARCHED);
-  if (test)
-    g_string_append (sql, " AND " IS_LISTED "(id)");
-  append_order (sql, order);
-
-  sqlite3_create_function_v2 (self->db, IS_LISTED, 1, SQLITE_UTF8, &listing, is_listed, NULL, NULL,
-                              NULL);
-  list = read_list (self, sql->str, search, error);
-  sqlite3_create_function_v2 (self->db, IS_LISTED, 1, SQLITE_UTF8, NULL, NULL, NULL, NULL, NULL);
-  return list;
+  if (!index)
+    return NULL;
+  if (!is_by_time) {
+    sorted = pen_change_index_get_order (index, self, order->sort, order->is_descending, error);
+    if (!sorted)
+      return NULL;
+  }
+  if (order->search && *order->search != '\0') {
+    found = search_changes (self, index, order->search, error);
+    if (!found)
+      return NULL;
+  }
+  list = list_some (index, sorted, order, found, test, user_data);
+  return is_by_time && order->is_grouped ? group_by_batch (list) : list;
 }
 
 gboolean
 pen_store_count_changes (PenStore *self, guint64 *n, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement
-      = pen_sql_prepare (self->db, "SELECT count(*) FROM change", error);
+  const PenChangeIndex *index = get_index (self, error);
 
-  if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
-    return FALSE;
-  *n = pen_sql_u64 (statement, 0);
-  return TRUE;
+  *n = index ? index->changes->len : 0;
+  return index != NULL;
 }
 
 gboolean

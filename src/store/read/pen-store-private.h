@@ -8,6 +8,7 @@
 #include "pen-block-rows.h"
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
+#include "pen-change-index.h"
 #include "pen-kernel-text.h"
 #include "pen-names.h"
 #include "pen-payload-block.h"
@@ -56,6 +57,7 @@ struct _PenStore {
   PenBucket *buckets;
   guint32 *bucket_functions;
   GArray *kernel_tenures;
+  PenChangeIndex *changes;
   GArray *batches;           /* of PenBatch */
   GHashTable *symbols;       /* occupant → (GArray of PenStoreSymbol) */
   GHashTable *symbol_blocks; /* occupant → (GArray of gint64: ids); or NULL */

@@ -71,6 +71,7 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->biases, g_hash_table_unref);
   g_free (self->buckets);
   g_free (self->bucket_functions);
+  g_clear_pointer (&self->changes, pen_change_index_free);
   g_clear_pointer (&self->kernel_tenures, g_array_unref);
   g_clear_pointer (&self->batches, g_array_unref);
   g_clear_pointer (&self->frames, g_array_unref);
