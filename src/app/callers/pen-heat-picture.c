@@ -6,10 +6,10 @@
 #include "pen-heat-picture.h"
 
 #include <glib/gi18n-lib.h>
-#include <adwaita.h>
 #include <math.h>
 #include <string.h>
 
+#include "pen-picture-widget.h"
 #include "pen-snapshot-painter.h"
 
 /* Pixels. */
@@ -37,9 +37,7 @@ struct _PenHeatPicture {
   guint64 cursor;
   guint64 anchor;
 
-  gboolean hovered;
-  double x;
-  double y;
+  PenPointer pointer;
 };
 
 G_DEFINE_FINAL_TYPE (PenHeatPicture, pen_heat_picture, GTK_TYPE_WIDGET)
@@ -324,34 +322,18 @@ select_chosen (PenHeatPicture *self)
 
 /* The same moment is lit up in the other views. */
 static void
-tell_hover (PenHeatPicture *self)
+tell_hover (gpointer data)
 {
+  PenHeatPicture *self = data;
   PenHover hover = { .has_time = TRUE };
   guint cell;
 
-  if (!self->hovered || !find_point (self, self->x, self->y, &cell)) {
+  if (!self->pointer.is_over || !find_point (self, self->pointer.x, self->pointer.y, &cell)) {
     pen_session_set_hover (self->session, NULL);
     return;
   }
   hover.time = get_time (get_heat (self), cell);
   pen_session_set_hover (self->session, &hover);
-}
-
-static void
-on_motion (GtkEventControllerMotion *motion, double x, double y, PenHeatPicture *self)
-{
-  self->hovered = TRUE;
-  self->x = x;
-  self->y = y;
-  tell_hover (self);
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-}
-
-static void
-on_leave (GtkEventControllerMotion *motion, PenHeatPicture *self)
-{
-  self->hovered = FALSE;
-  tell_hover (self);
 }
 
 /* Outside of the cells: the nearest one. */
@@ -414,20 +396,16 @@ static void
 add_controllers (PenHeatPicture *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkGesture *drag = gtk_gesture_drag_new ();
 
-  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
   g_signal_connect (drag, "cancel", G_CALLBACK (on_drag_cancel), self);
-  gtk_widget_add_controller (widget, motion);
+  pen_picture_widget_track (widget, &self->pointer, tell_hover);
   gtk_widget_add_controller (widget, focus);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
 }
@@ -560,8 +538,7 @@ pen_heat_picture_class_init (PenHeatPictureClass *klass)
   widget_class->map = pen_heat_picture_map;
   widget_class->snapshot = pen_heat_picture_snapshot;
   widget_class->query_tooltip = pen_heat_picture_query_tooltip;
-  gtk_widget_class_set_css_name (widget_class, "timeline");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  pen_picture_widget_class_init (widget_class);
   for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
     gtk_widget_class_install_action (widget_class, steps[i].name, NULL, step_action);
     gtk_widget_class_add_binding_action (widget_class, steps[i].key, steps[i].modifier,
@@ -576,7 +553,6 @@ pen_heat_picture_class_init (PenHeatPictureClass *klass)
 static void
 pen_heat_picture_init (PenHeatPicture *self)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->session = pen_session_new ();
@@ -589,15 +565,9 @@ pen_heat_picture_init (PenHeatPicture *self)
                                   G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover",
                                   G_CALLBACK (gtk_widget_queue_draw), self);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (invalidate), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (invalidate), NULL);
-  gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
+  pen_picture_widget_init (widget, (PenPictureFunc) invalidate);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
-  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Heat map"), -1);
   add_controllers (self);

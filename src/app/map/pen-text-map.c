@@ -162,8 +162,8 @@ static void
 hover (PenPlotView *view, const PenPlot *plot, PenHover *hover)
 {
   PenMap map = pen_text_map_get_map (PEN_TEXT_MAP (view), plot);
-  int x = (int) view->x - plot->x;
-  int y = (int) view->y - plot->y;
+  int x = (int) view->pointer.x - plot->x;
+  int y = (int) view->pointer.y - plot->y;
   const PenMapName *name = pen_map_find_name (&map, y);
   const PenBar *bar = pen_map_find_bar (&map, x, y);
   const PenMapMark *mark = pen_map_find_mark (&map, x, y);
@@ -246,8 +246,9 @@ pick_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenPlotView *view = PEN_PLOT_VIEW (widget);
   PenPlot plot = pen_plot_view_get_plot (view);
   double playhead = pen_plot_get_x (&plot, pen_session_get_view (view->session)->playhead);
-  double x = view->hovered ? view->x : CLAMP (playhead, plot.x, plot.x + plot.width);
-  double y = view->hovered ? view->y : plot.y + plot.height / 2.0;
+  double x
+      = view->pointer.is_over ? view->pointer.x : CLAMP (playhead, plot.x, plot.x + plot.width);
+  double y = view->pointer.is_over ? view->pointer.y : plot.y + plot.height / 2.0;
 
   if (!has_map (PEN_TEXT_MAP (widget)))
     return;

@@ -223,8 +223,8 @@ fold_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PenPlot plot = pen_plot_view_get_plot (view);
   PenLaneKind lane = PEN_LANES;
 
-  if (view->hovered)
-    lane = pen_lanes_find_lane (&self->lanes, (int) view->y - plot.y);
+  if (view->pointer.is_over)
+    lane = pen_lanes_find_lane (&self->lanes, (int) view->pointer.y - plot.y);
   fold (self, lane < PEN_LANES ? lane : PEN_LANE_PROGRAMS);
 }
 
@@ -253,8 +253,8 @@ hover (PenPlotView *view, const PenPlot *plot, PenHover *hover)
 {
   const PenLanes *lanes = &PEN_TIMELINE (view)->lanes;
   const PenOverview *overview = pen_session_get_answers (view->session)->overview;
-  int x = (int) view->x - plot->x;
-  int y = (int) view->y - plot->y;
+  int x = (int) view->pointer.x - plot->x;
+  int y = (int) view->pointer.y - plot->y;
   const PenBar *bar = pen_lanes_find_bar (lanes, plot->view, x, y);
   const PenPatchMark *mark
       = overview ? pen_lanes_find_mark (lanes, overview, plot->view, x, y) : NULL;
@@ -285,7 +285,8 @@ tell (PenPlotView *view, const PenPlot *plot, double x, double y)
 static gboolean
 scroll (PenPlotView *view, const PenPlot *plot, double dy, GdkModifierType state)
 {
-  if (!view->hovered || !pen_plot_is_in_gutter (plot, view->x) || (state & GDK_CONTROL_MASK))
+  if (!view->pointer.is_over || !pen_plot_is_in_gutter (plot, view->pointer.x)
+      || (state & GDK_CONTROL_MASK))
     return FALSE;
   scroll_rows (PEN_TIMELINE (view), dy > 0 ? 1 : -1);
   return TRUE;

@@ -19,8 +19,9 @@ get_anchor (PenPlotView *self, const PenPlot *plot)
   double end = plot->x + plot->width;
 
   if (PEN_PLOT_VIEW_GET_CLASS (self)->has_addresses)
-    return pen_plot_get_time (
-        plot, self->hovered ? self->x : CLAMP (pen_plot_get_x (plot, playhead), plot->x, end));
+    return pen_plot_get_time (plot, self->pointer.is_over
+                                        ? self->pointer.x
+                                        : CLAMP (pen_plot_get_x (plot, playhead), plot->x, end));
   if (playhead > plot->view.from && playhead < plot->view.to)
     return playhead;
   return plot->view.from + pen_span_length (plot->view) / 2;
@@ -39,8 +40,9 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (strstr (name, "zoom"))
     pen_plot_view_zoom_time (self, get_anchor (self, &plot), factor);
-  pen_plot_view_zoom_addresses (self, &plot, pen_session_get_view (self->session)->axis_view,
-                                self->hovered ? self->y : plot.y + plot.height / 2.0, factor);
+  pen_plot_view_zoom_addresses (
+      self, &plot, pen_session_get_view (self->session)->axis_view,
+      self->pointer.is_over ? self->pointer.y : plot.y + plot.height / 2.0, factor);
 }
 
 static void

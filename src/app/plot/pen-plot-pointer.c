@@ -17,37 +17,22 @@
 
 /* The same is lit up in the other views. */
 static void
-tell_hover (PenPlotView *self)
+tell_hover (gpointer data)
 {
+  PenPlotView *self = data;
   PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
   PenPlot plot = pen_plot_view_get_plot (self);
   PenHover hover = { .has_time = TRUE };
 
-  if (!self->hovered || !pen_plot_view_is_ready (self) || pen_plot_is_in_gutter (&plot, self->x)
-      || (klass->has_addresses && self->y < plot.y)) {
+  if (!self->pointer.is_over || !pen_plot_view_is_ready (self)
+      || pen_plot_is_in_gutter (&plot, self->pointer.x)
+      || (klass->has_addresses && self->pointer.y < plot.y)) {
     pen_session_set_hover (self->session, NULL);
     return;
   }
-  hover.time = pen_plot_get_time (&plot, self->x);
+  hover.time = pen_plot_get_time (&plot, self->pointer.x);
   klass->hover (self, &plot, &hover);
   pen_session_set_hover (self->session, &hover);
-}
-
-static void
-on_motion (GtkEventControllerMotion *motion, double x, double y, PenPlotView *self)
-{
-  self->hovered = TRUE;
-  self->x = x;
-  self->y = y;
-  tell_hover (self);
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-}
-
-static void
-on_leave (GtkEventControllerMotion *motion, PenPlotView *self)
-{
-  self->hovered = FALSE;
-  tell_hover (self);
 }
 
 static gboolean
@@ -73,11 +58,11 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, PenPlotView *
   } else if (pen_plot_view_is_ready (self)) {
     gboolean of_addresses = klass->has_addresses && (state & GDK_CONTROL_MASK);
     gboolean of_time = klass->has_addresses && !of_addresses && (state & GDK_ALT_MASK);
-    double x = CLAMP (self->x, plot.x, plot.x + plot.width);
+    double x = CLAMP (self->pointer.x, plot.x, plot.x + plot.width);
 
     if (!of_time)
       pen_plot_view_zoom_addresses (self, &plot, pen_session_get_view (self->session)->axis_view,
-                                    self->y, factor);
+                                    self->pointer.y, factor);
     if (!of_addresses)
       pen_plot_view_zoom_time (self, pen_plot_get_time (&plot, x), factor);
   }
@@ -263,7 +248,6 @@ void
 pen_plot_view_add_controllers (PenPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *scroll
       = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkGesture *drag = gtk_gesture_drag_new ();
@@ -271,9 +255,6 @@ pen_plot_view_add_controllers (PenPlotView *self)
   GtkGesture *press = gtk_gesture_click_new ();
   GtkGesture *zoom = gtk_gesture_zoom_new ();
 
-  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
@@ -286,7 +267,7 @@ pen_plot_view_add_controllers (PenPlotView *self)
   g_signal_connect (zoom, "begin", G_CALLBACK (on_zoom_begin), self);
   g_signal_connect (zoom, "scale-changed", G_CALLBACK (on_zoom_scale), self);
 
-  gtk_widget_add_controller (widget, motion);
+  pen_picture_widget_track (widget, &self->pointer, tell_hover);
   gtk_widget_add_controller (widget, scroll);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (middle));

@@ -245,8 +245,7 @@ pen_plot_view_class_init (PenPlotViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = pen_plot_view_dispose;
   widget_class->snapshot = pen_plot_view_snapshot;
   widget_class->query_tooltip = pen_plot_view_query_tooltip;
-  gtk_widget_class_set_css_name (widget_class, "timeline");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  pen_picture_widget_class_init (widget_class);
 }
 
 static void
@@ -254,7 +253,6 @@ pen_plot_view_init (PenPlotView *self)
 {
   static const char *const over[] = { "notify::filter", "notify::playhead", "notify::hover",
                                       "notify::clock",  "answered::notes",  "notify::mark" };
-  AdwStyleManager *style = adw_style_manager_get_default ();
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->session = pen_session_new ();
@@ -266,14 +264,6 @@ pen_plot_view_init (PenPlotView *self)
                                     self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_visible), self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_changed), self);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (pen_plot_view_invalidate), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (pen_plot_view_invalidate),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (pen_plot_view_invalidate), NULL);
-
-  gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  pen_picture_widget_init (widget, (PenPictureFunc) pen_plot_view_invalidate);
   pen_plot_view_add_controllers (self);
 }

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "pen-note-flags.h"
+#include "pen-picture-widget.h"
 #include "pen-raster.h"
 #include "pen-session.h"
 #include "pen-snapshot-painter.h"
@@ -34,7 +35,6 @@ GType pen_plot_view_get_type (void);
  * @em: that it was laid out for
  * @picture: until something in it changes
  * @ruler_hidden: another picture has one just above
- * @hovered, @x, @y: where the pointer is
  * @brushing, @brush_x0 …: what is being selected, of the widget
  */
 typedef struct {
@@ -46,9 +46,7 @@ typedef struct {
   double em;
   GskRenderNode *picture;
   gboolean ruler_hidden;
-  gboolean hovered;
-  double x;
-  double y;
+  PenPointer pointer;
   gboolean brushing;
   double brush_x0;
   double brush_y0;
