@@ -276,6 +276,23 @@ take_heat (PenWindow *window, const Guise *guise, const char *capture)
   pen_session_set_selected (window->session, NULL);
 }
 
+/* Stacks in time order, by CPU and by task; of a part, too. */
+static void
+take_chart (PenWindow *window, const Guise *guise, const char *capture)
+{
+  g_autoptr (PenFlameState) state = pen_flame_state_new ();
+  PenSpan span = pen_session_get_span (window->session);
+  guint64 length = pen_span_length (span);
+
+  state->is_chart = TRUE;
+  take_stacks (window, guise, capture, "callers-chart", state);
+  pen_session_set_visible (
+      window->session, (PenSpan){ span.from + length * 47 / 100, span.from + length * 49 / 100 });
+  state->chart_key = PEN_CHART_BY_TASK;
+  take_stacks (window, guise, capture, "callers-chart-tasks", state);
+  pen_session_set_visible (window->session, span);
+}
+
 /* Stacks that are searched, looked into, turned round, and listed. */
 static void
 take_callers (PenWindow *window, const Guise *guise, const char *capture)
@@ -309,6 +326,7 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
   state->is_table = TRUE;
   take_stacks (window, guise, capture, "callers-difference-table", state);
   take_heat (window, guise, capture);
+  take_chart (window, guise, capture);
   pen_session_set_flame (window->session, NULL);
 }
 

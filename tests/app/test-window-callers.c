@@ -233,7 +233,7 @@ test_switches (void)
   g_assert_cmpuint (gtk_drop_down_get_selected (window->callers->grouping), ==, 1);
   g_action_group_change_action_state (actions, "recursion", g_variant_new_boolean (TRUE));
   g_action_group_change_action_state (actions, "inverted", g_variant_new_boolean (TRUE));
-  g_action_group_change_action_state (actions, "by-name", g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (actions, "order", g_variant_new_string ("name"));
   app_support_settle (window->session);
   g_assert_cmpint (get_tree (window)->order, ==, PEN_FLAME_INNERMOST);
   g_assert_cmpuint (pen_flame_tree_get (get_tree (window), 0)->total.samples, ==, samples);

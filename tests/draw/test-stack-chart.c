@@ -7,6 +7,8 @@
 #include "pen-stack-chart.h"
 #include "pen-stack-shade.h"
 
+#include <string.h>
+
 static const PenStackGroup groups[] = { { NULL, "", PEN_KIND_UNKNOWN, G_MAXUINT32 },
                                         { "main", "/bin/a", PEN_KIND_DSO, 1 },
                                         { "vfs_read", "[kernel]", PEN_KIND_KERNEL, 2 } };
@@ -20,7 +22,9 @@ make_chart (GArray *rows, GArray *boxes)
 
   g_array_append_vals (rows, both, G_N_ELEMENTS (both));
   g_array_append_vals (boxes, frames, G_N_ELEMENTS (frames));
-  return (PenStackChart){ .n_columns = 5,
+  return (PenStackChart){ .from = 1000,
+                          .to = 1500,
+                          .n_columns = 5,
                           .groups = groups,
                           .n_groups = G_N_ELEMENTS (groups),
                           .rows = rows,
@@ -48,10 +52,11 @@ test_frames (void)
   PenStackChart chart = make_chart (rows, boxes);
   g_autoptr (PenRaster) raster = pen_raster_new (500, 60);
   guint32 ground = pen_palette_ground (FALSE);
+  PenPlot plot = { .width = 500, .height = 60, .em = PEN_EM, .view = { 1000, 1500 } };
 
   g_assert_cmpint (pen_stack_chart_get_row (PEN_EM), ==, 15);
   g_assert_cmpint (pen_stack_chart_get_height (&chart, PEN_EM), ==, 3 * 15 + 2 * 5);
-  pen_stack_chart_draw (&chart, raster, 1, PEN_EM, FALSE);
+  pen_stack_chart_draw (&chart, &plot, 0, raster, 1, FALSE);
 
   /* Columns are a hundred pixels; an edge is left between frames. */
   assert_pixel (raster, 0, 0, get_color (1));
@@ -68,10 +73,58 @@ test_frames (void)
   assert_pixel (raster, 400, 34, ground);
 }
 
+/* Scrolled, and in another stretch of time, until the chart of that one comes. */
+static void
+test_moved (void)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PenChartRow));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (PenChartBox));
+  PenStackChart chart = make_chart (rows, boxes);
+  g_autoptr (PenRaster) raster = pen_raster_new (500, 60);
+  guint32 ground = pen_palette_ground (FALSE);
+  PenPlot plot = { .width = 500, .height = 60, .em = PEN_EM, .view = { 1100, 1350 } };
+
+  pen_stack_chart_draw (&chart, &plot, 15, raster, 1, FALSE);
+  /* The second level is on top; a column takes two hundred pixels. */
+  assert_pixel (raster, 0, 0, get_color (2));
+  assert_pixel (raster, 398, 13, get_color (2));
+  assert_pixel (raster, 401, 0, ground);
+  /* The frame of the last column is out of sight. */
+  assert_pixel (raster, 499, 20, ground);
+}
+
+static void
+test_found (void)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PenChartRow));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (PenChartBox));
+  PenStackChart chart = make_chart (rows, boxes);
+  PenPlot plot = { .width = 500, .height = 60, .em = PEN_EM, .view = { 1000, 1500 } };
+  PenClock clock = { .span = { 1000, 1500 } };
+  const PenChartBox *box = pen_stack_chart_find (&chart, &plot, 0, 150, 20);
+  g_autofree char *words = NULL;
+  g_autofree char *then = NULL;
+  g_autofree char *never = NULL;
+
+  g_assert_true (box == &g_array_index (boxes, PenChartBox, 1));
+  g_assert_true (pen_stack_chart_find (&chart, &plot, 15, 150, 5) == box);
+  g_assert_null (pen_stack_chart_find (&chart, &plot, 0, 50, 20));
+  g_assert_null (pen_stack_chart_find (&chart, &plot, 0, 500, 5));
+  words = pen_stack_chart_describe (&chart, &clock, box);
+  g_assert_true (g_str_has_prefix (words, "vfs_read\nKernel [kernel]\nCPU 0\n"));
+  g_assert_nonnull (strstr (words, "(200 ns)"));
+  then = pen_stack_chart_speak (&chart, 1250);
+  g_assert_cmpstr (then, ==, "CPU 0: vfs_read, CPU 1: no sample");
+  never = pen_stack_chart_speak (&chart, 1500);
+  g_assert_cmpstr (never, ==, "");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stack-chart/frames", test_frames);
+  g_test_add_func ("/stack-chart/moved", test_moved);
+  g_test_add_func ("/stack-chart/found", test_found);
   return g_test_run ();
 }

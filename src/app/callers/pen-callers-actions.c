@@ -48,11 +48,12 @@ static const struct {
   int on;
 } switches[] = {
   { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },
-  { "by-name", G_STRUCT_OFFSET (PenFlameState, sort), PEN_FLAME_BY_NAME },
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
   { "by-period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
   { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
   { "heat", G_STRUCT_OFFSET (PenFlameState, is_heat), TRUE },
+  { "in-time", G_STRUCT_OFFSET (PenFlameState, is_chart), TRUE },
+  { "by-task", G_STRUCT_OFFSET (PenFlameState, chart_key), PEN_CHART_BY_TASK },
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
 };
@@ -84,6 +85,45 @@ on_switch (GSimpleAction *action, GVariant *value, gpointer data)
           = g_variant_get_boolean (value) ? switches[i].on : 0;
   }
   set (self, state);
+}
+
+/* ---- what is shown: the order ---- */
+
+/* Most on the left, by name, or in time: where pictures of stacks are alike but for this. */
+static const struct {
+  const char *word;
+  PenFlameSort sort;
+  gboolean is_chart;
+} orders[] = {
+  { "heavy", PEN_FLAME_HEAVY_FIRST, FALSE },
+  { "name", PEN_FLAME_BY_NAME, FALSE },
+  { "time", PEN_FLAME_HEAVY_FIRST, TRUE },
+};
+
+static void
+on_order (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  PenCallersView *self = data;
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (self->session);
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++) {
+    if (!g_str_equal (g_variant_get_string (value, NULL), orders[i].word))
+      continue;
+    state->is_chart = orders[i].is_chart;
+    /* The order of the picture that one comes back to stays. */
+    if (!state->is_chart)
+      state->sort = orders[i].sort;
+  }
+  set (self, state);
+}
+
+static void
+show_order (PenCallersView *self, const PenFlameState *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "order");
+  const char *word = state->is_chart ? "time" : state->sort == PEN_FLAME_BY_NAME ? "name" : "heavy";
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (word));
 }
 
 /* ---- what is shown: a frame ---- */
@@ -164,6 +204,8 @@ on_reset (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   state->is_table = old->is_table;
   state->is_heat = old->is_heat;
+  state->is_chart = old->is_chart;
+  state->chart_key = old->chart_key;
   state->is_downwards = old->is_downwards;
   state->subject = old->subject;
   pen_session_set_flame (self->session, state);
@@ -315,6 +357,11 @@ show_chips (PenCallersView *self, const PenFlameState *state)
 
   while ((child = gtk_widget_get_first_child (self->choices)))
     gtk_box_remove (GTK_BOX (self->choices), child);
+  /* Stacks in time order have all frames. */
+  if (pen_flame_state_shows_chart (state)) {
+    gtk_widget_set_visible (self->choices, FALSE);
+    return;
+  }
   if (state->focus != PEN_FLAME_NO_FUNCTION) {
     g_autofree char *name = name_function (self, state->focus);
     g_autofree char *text
@@ -356,6 +403,7 @@ set_enabled (PenCallersView *self, const char *name, gboolean enabled)
 void
 pen_callers_show_state (PenCallersView *self)
 {
+  static const char *const of_trees[] = { "downwards", "recursion", "inverted" };
   g_autoptr (PenFlameState) state = pen_session_dup_flame (self->session);
 
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++) {
@@ -364,6 +412,11 @@ pen_callers_show_state (PenCallersView *self)
 
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
   }
+  show_order (self, state);
+  set_enabled (self, "by-task", pen_flame_state_shows_chart (state));
+  set_enabled (self, "in-time", !state->pair.is_set);
+  for (guint i = 0; i < G_N_ELEMENTS (of_trees); i++)
+    set_enabled (self, of_trees[i], !pen_flame_state_shows_chart (state));
   set_enabled (self, "zoom-all", state->zoom->len > 0);
   set_enabled (self, "no-focus", state->focus != PEN_FLAME_NO_FUNCTION);
   set_enabled (self, "no-lens", state->lens != PEN_FLAME_NO_FUNCTION);
@@ -379,6 +432,7 @@ void
 pen_callers_init_actions (PenCallersView *self)
 {
   static const GActionEntry plain[] = {
+    { .name = "order", .parameter_type = "s", .state = "'heavy'", .change_state = on_order },
     { .name = "zoom-in", .activate = on_zoom },
     { .name = "zoom-all", .activate = on_zoom },
     { .name = "reset", .activate = on_reset },

@@ -8,6 +8,7 @@
 #include <adwaita.h>
 
 #include "pen-callers-view.h"
+#include "pen-chart-picture.h"
 #include "pen-column.h"
 #include "pen-flame-item.h"
 #include "pen-flame-view.h"
@@ -49,6 +50,8 @@ struct _PenCallersView {
   GtkStack *stack;
   PenFlameView *flame;
   GtkScrollbar *scrollbar;
+  PenChartPicture *chart;
+  GtkScrollbar *chart_scrollbar;
   GtkColumnView *view;
   GtkSingleSelection *selection;
   AdwStatusPage *empty;

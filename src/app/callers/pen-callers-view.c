@@ -75,7 +75,9 @@ show_what_is_there (PenCallersView *self)
   } else if (is_empty) {
     show_empty (self, _ ("No Matching Samples"), _ ("No samples match the filters."), FALSE);
   } else {
-    gtk_stack_set_visible_child_name (self->stack, state && state->is_table ? "table" : "picture");
+    gtk_stack_set_visible_child_name (self->stack, pen_flame_state_shows_chart (state) ? "chart"
+                                                   : state && state->is_table          ? "table"
+                                                                                       : "picture");
   }
 }
 
@@ -283,6 +285,7 @@ pen_callers_view_set_session (PenCallersView *self, PenSession *session)
   pen_flame_view_set_session (self->flame, session);
   pen_neighbours_view_set_session (self->neighbours, session);
   pen_heat_view_set_session (self->heat, session);
+  pen_plot_view_set_session (PEN_PLOT_VIEW (self->chart), session);
   g_signal_group_set_target (self->signals, session);
   on_flame (self);
 }
@@ -315,6 +318,7 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = pen_callers_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_callers_view_resized;
+  g_type_ensure (PEN_TYPE_CHART_PICTURE);
   g_type_ensure (PEN_TYPE_FLAME_VIEW);
   g_type_ensure (PEN_TYPE_HEAT_VIEW);
   g_type_ensure (PEN_TYPE_NEIGHBOURS_VIEW);
@@ -334,6 +338,8 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, stack);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, flame);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, scrollbar);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, chart);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, chart_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, view);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, selection);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, empty);
@@ -341,6 +347,7 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, neighbours);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, heat);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "callers.heat", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, 0, "callers.in-time", NULL);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_stopped);
   gtk_widget_class_bind_template_callback (widget_class, on_grouping);
@@ -359,6 +366,8 @@ pen_callers_view_init (PenCallersView *self)
   self->is_updating = FALSE;
   self->session = pen_session_new ();
   gtk_scrollbar_set_adjustment (self->scrollbar, pen_flame_view_get_adjustment (self->flame));
+  gtk_scrollbar_set_adjustment (self->chart_scrollbar,
+                                pen_chart_picture_get_adjustment (self->chart));
   pen_callers_init_table (self);
   pen_callers_init_actions (self);
   g_signal_connect_object (self->flame, "selected", G_CALLBACK (on_frame_selected), self,

@@ -125,7 +125,14 @@ pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
   b = b ? b : first;
   return pen_flame_state_has_same_tree (a, b) && are_equal (a->zoom, b->zoom)
          && a->is_downwards == b->is_downwards && a->is_table == b->is_table
-         && a->is_heat == b->is_heat && a->subject == b->subject;
+         && a->is_heat == b->is_heat && a->is_chart == b->is_chart && a->chart_key == b->chart_key
+         && a->subject == b->subject;
+}
+
+gboolean
+pen_flame_state_shows_chart (const PenFlameState *self)
+{
+  return self && self->is_chart && !self->is_table && !self->pair.is_set;
 }
 
 PenFlameOrder
@@ -197,12 +204,15 @@ static const struct {
   { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },
   { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
   { "heat", G_STRUCT_OFFSET (PenFlameState, is_heat), TRUE },
+  { "in-time", G_STRUCT_OFFSET (PenFlameState, is_chart), TRUE },
+  { "by-task", G_STRUCT_OFFSET (PenFlameState, chart_key), PEN_CHART_BY_TASK },
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
 };
 
 /* Enumerations are as large as int. */
 G_STATIC_ASSERT (sizeof (PenStackGrouping) == sizeof (int) && sizeof (PenFlameSort) == sizeof (int)
-                 && sizeof (PenStackMeasure) == sizeof (int));
+                 && sizeof (PenStackMeasure) == sizeof (int)
+                 && sizeof (PenChartKey) == sizeof (int));
 
 char *
 pen_flame_state_to_words (const PenFlameState *self)

@@ -32,6 +32,8 @@ typedef struct {
  * @is_downwards: the outermost frames are on top, as icicles have it
  * @is_table: a list of rows in place of the picture
  * @is_heat: a heat map of the samples above them
+ * @is_chart: stacks in time order in place of the picture, unless two stretches are compared: a row
+ *   for each @chart_key
  * @focus: function that the tree begins with, or PEN_FLAME_NO_FUNCTION
  * @lens: function; only stacks through it, with @is_lens_reversed only others; or the same
  * @has_lens_text: only its frames in one text count: of @lens_tenure (0: of any), with
@@ -50,6 +52,8 @@ typedef struct {
   gboolean is_downwards;
   gboolean is_table;
   gboolean is_heat;
+  gboolean is_chart;
+  PenChartKey chart_key;
   gboolean collapses_recursion;
   guint32 focus;
   guint32 lens;
@@ -79,6 +83,8 @@ gboolean pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b);
 /* Whether the same tree of stacks is asked for: they may differ in how it is drawn, and in the
  * subject. */
 gboolean pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b);
+/* Whether stacks are shown in time order. @self: (nullable) */
+gboolean pen_flame_state_shows_chart (const PenFlameState *self);
 /* The order of the tree that is asked for. */
 PenFlameOrder pen_flame_state_get_order (const PenFlameState *self);
 void pen_flame_state_set_zoom (PenFlameState *self, const GArray *path);

@@ -117,6 +117,14 @@ flame_answer_clear (PenFlameAnswer *self)
 DEFINE_ANSWER (PenFlameAnswer, flame_answer)
 
 static void
+chart_answer_clear (PenChartAnswer *self)
+{
+  g_clear_pointer (&self->chart, pen_stack_chart_free);
+}
+
+DEFINE_ANSWER (PenChartAnswer, chart_answer)
+
+static void
 neighbour_answer_clear (PenNeighbourAnswer *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
@@ -225,6 +233,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->flame, pen_flame_answer_unref);
   g_clear_pointer (&self->neighbours, pen_neighbour_answer_unref);
   g_clear_pointer (&self->heat, pen_heat_free);
+  g_clear_pointer (&self->chart, pen_chart_answer_unref);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);

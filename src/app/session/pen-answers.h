@@ -165,6 +165,14 @@ typedef struct {
   PenStackNeighbours *sides[2];
 } PenNeighbourAnswer;
 
+/* @functions: of all of the store */
+typedef struct {
+  PenQuery *query;
+  PenStackChart *chart;
+  const PenFunction *functions;
+  guint n_functions;
+} PenChartAnswer;
+
 /* Which changes there are, in which order; their rows are asked for as they come into sight. */
 typedef struct {
   PenQuery *query;
@@ -209,6 +217,7 @@ typedef struct {
   PenFlameAnswer *flame;
   PenNeighbourAnswer *neighbours;
   PenHeat *heat;
+  PenChartAnswer *chart;
   PenCauseTable *causes;
   PenChangeTable *changes;
   GPtrArray *change_rows;
@@ -253,6 +262,8 @@ PenFlameAnswer *pen_flame_answer_new (PenQuery *query);
 void pen_flame_answer_unref (PenFlameAnswer *self);
 PenNeighbourAnswer *pen_neighbour_answer_new (PenQuery *query);
 void pen_neighbour_answer_unref (PenNeighbourAnswer *self);
+PenChartAnswer *pen_chart_answer_new (PenQuery *query);
+void pen_chart_answer_unref (PenChartAnswer *self);
 PenCauseTable *pen_cause_table_new (PenQuery *query);
 void pen_cause_table_unref (PenCauseTable *self);
 PenChangeTable *pen_change_table_new (PenQuery *query);
@@ -272,6 +283,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistoryTable, pen_history_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenVerdictAnswer, pen_verdict_answer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFlameAnswer, pen_flame_answer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenNeighbourAnswer, pen_neighbour_answer_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChartAnswer, pen_chart_answer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCauseTable, pen_cause_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeTable, pen_change_table_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOccupantTable, pen_occupant_table_unref)

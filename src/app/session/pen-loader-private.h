@@ -26,6 +26,7 @@ struct _PenLoader {
   guint overview_bins;
   guint flame_width;
   guint heat_columns;
+  guint chart_width;
   PenMapCells cells;
   PenSyntax syntax;
   PenCauseOrder cause_order;   /* @search: its own */

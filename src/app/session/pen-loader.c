@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-load-causes.h"
+#include "pen-load-chart.h"
 #include "pen-load-flame.h"
 #include "pen-load-lists.h"
 #include "pen-load-pictures.h"
@@ -20,7 +21,8 @@ const PenJobKind pen_loader_task_jobs[2] = {
 
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
-  [PEN_PAGE_CALLERS] = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_HEAT,
+  [PEN_PAGE_CALLERS]
+  = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_HEAT | 1u << PEN_JOB_CHART,
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
@@ -113,6 +115,22 @@ on_heat (GObject *worker, GAsyncResult *result, gpointer user_data)
     self->answers.heat = heat;
   }
   self->loaded (self->owner, PEN_JOB_HEAT);
+}
+
+static void
+on_chart (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenLoader *self = user_data;
+  PenChartAnswer *answer;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  answer = pen_load_chart_finish (result, NULL);
+  if (answer) {
+    g_clear_pointer (&self->answers.chart, pen_chart_answer_unref);
+    self->answers.chart = answer;
+  }
+  self->loaded (self->owner, PEN_JOB_CHART);
 }
 
 static void
@@ -298,6 +316,9 @@ ask_about_pictures (PenLoader *self, guint32 stale)
       && view->flame->is_heat)
     pen_load_heat_async (self->worker, view->filter, view->visible, self->heat_columns, on_heat,
                          self);
+  if ((stale & (1u << PEN_JOB_CHART)) && self->chart_width > 0
+      && pen_flame_state_shows_chart (view->flame))
+    pen_load_chart_async (self->worker, view, self->chart_width, on_chart, self);
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
     if ((stale & (1u << pen_loader_task_jobs[key])) && view->shows_tasks[key]
         && self->overview_bins > 0)
@@ -505,6 +526,15 @@ pen_loader_set_heat_columns (PenLoader *self, guint n)
     return;
   self->heat_columns = n;
   pen_loader_make_stale (self, 1u << PEN_JOB_HEAT);
+}
+
+void
+pen_loader_set_chart_width (PenLoader *self, guint pixels)
+{
+  if (self->chart_width == pixels)
+    return;
+  self->chart_width = pixels;
+  pen_loader_make_stale (self, 1u << PEN_JOB_CHART);
 }
 
 void

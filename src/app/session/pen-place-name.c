@@ -172,6 +172,11 @@ name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlam
   if (before->grouping != after->grouping)
     return g_strdup (after->grouping == PEN_STACK_BY_OCCUPANT ? _ ("Stacks by occupant")
                                                               : _ ("Stacks by function"));
+  if (before->is_chart != after->is_chart)
+    return g_strdup (after->is_chart ? _ ("Stacks in time order") : _ ("Stacks, most first"));
+  if (before->chart_key != after->chart_key)
+    return g_strdup (after->chart_key == PEN_CHART_BY_TASK ? _ ("Stacks by task")
+                                                           : _ ("Stacks by CPU"));
   if (before->is_heat != after->is_heat)
     return g_strdup (after->is_heat ? _ ("Heat map shown") : _ ("Heat map hidden"));
   if (before->subject != after->subject && after->subject != PEN_FLAME_NO_FUNCTION

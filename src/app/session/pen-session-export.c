@@ -171,19 +171,23 @@ pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark,
   if (!task)
     return;
   capture = pen_format_capture (pen_session_get_path (self));
-  options = (PenPictureOptions){ .view = view,
-                                 .width = view == PEN_VIEW_ANNOTATION ? 0 : PICTURE_WIDTH,
-                                 .scale = PICTURE_SCALE,
-                                 .dark = dark,
-                                 .capture = capture,
-                                 .filter = state->filter,
-                                 .times = state->times,
-                                 .has_span = TRUE,
-                                 .span = state->visible,
-                                 .function = strips ? strips->text->function : PEN_NO_FUNCTION,
-                                 .folded = state->folded,
-                                 .cpus = state->shows_tasks[PEN_TASKS_BY_CPU],
-                                 .processes = state->shows_tasks[PEN_TASKS_BY_PROCESS] };
+  options
+      = (PenPictureOptions){ .view = view,
+                             .width = view == PEN_VIEW_ANNOTATION ? 0 : PICTURE_WIDTH,
+                             .scale = PICTURE_SCALE,
+                             .dark = dark,
+                             .capture = capture,
+                             .filter = state->filter,
+                             .times = state->times,
+                             .has_span = TRUE,
+                             .span = state->visible,
+                             .function = strips ? strips->text->function : PEN_NO_FUNCTION,
+                             .folded = state->folded,
+                             .cpus = state->shows_tasks[PEN_TASKS_BY_CPU],
+                             .processes
+                             = view == PEN_VIEW_CHART
+                                   ? state->flame && state->flame->chart_key == PEN_CHART_BY_TASK
+                                   : state->shows_tasks[PEN_TASKS_BY_PROCESS] };
   options.has_addresses
       = pen_loader_get_map_addresses (loader, &options.address_from, &options.address_to);
   pen_export_picture_async (pen_loader_get_worker (loader), &options, state->flame,

@@ -24,6 +24,16 @@ has_same_neighbours (const PenFlameState *a, const PenFlameState *b)
          && first->subject == second->subject && pen_flame_pair_equal (&first->pair, &second->pair);
 }
 
+/* Also where none is shown now. */
+static gboolean
+has_same_chart (const PenFlameState *a, const PenFlameState *b)
+{
+  if (!pen_flame_state_shows_chart (b))
+    return TRUE;
+  return pen_flame_state_shows_chart (a) && a->grouping == b->grouping
+         && a->chart_key == b->chart_key;
+}
+
 void
 pen_session_set_flame (PenSession *self, PenFlameState *flame)
 {
@@ -39,6 +49,8 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
   if (flame && flame->is_heat && !(old && old->is_heat))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
+  if (!has_same_chart (old, flame))
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);
 }
 
@@ -46,6 +58,12 @@ void
 pen_session_set_flame_width (PenSession *self, guint pixels)
 {
   pen_loader_set_flame_width (self->loader, pixels);
+}
+
+void
+pen_session_set_chart_width (PenSession *self, guint pixels)
+{
+  pen_loader_set_chart_width (self->loader, pixels);
 }
 
 void

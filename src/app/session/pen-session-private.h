@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* The jobs that depend on the visible stretch, and on the filter: bits of PenJobKind. */
 #define PICTURE_JOBS                                                                               \
   (1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES       \
-   | 1u << PEN_JOB_HEAT)
+   | 1u << PEN_JOB_HEAT | 1u << PEN_JOB_CHART)
 #define FILTERED_JOBS                                                                              \
   (PICTURE_JOBS | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION         \
    | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES                          \

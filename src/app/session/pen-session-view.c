@@ -23,7 +23,7 @@ pen_session_set_visible (PenSession *self, PenSpan visible)
   pen_session_notify (self, PROP_VISIBLE);
 }
 
-/* The heat map has all times. */
+/* The heat map and stacks in time order have all times. */
 static gboolean
 differ_in_time_alone (const PenFilter *a, const PenFilter *b)
 {
@@ -45,7 +45,7 @@ pen_session_set_filter (PenSession *self, const PenFilter *filter)
   if (pen_filter_equal (self->view.filter, filter))
     return;
   if (differ_in_time_alone (self->view.filter, filter))
-    jobs &= ~(1u << PEN_JOB_HEAT);
+    jobs &= ~(1u << PEN_JOB_HEAT | 1u << PEN_JOB_CHART);
   pen_filter_free (self->view.filter);
   self->view.filter = pen_filter_copy (filter);
   pen_loader_make_stale (self->loader, jobs);

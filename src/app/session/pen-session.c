@@ -30,6 +30,7 @@ static const char *const answers[PEN_JOBS] = {
   [PEN_JOB_FLAME] = "flame",
   [PEN_JOB_NEIGHBOURS] = "neighbours",
   [PEN_JOB_HEAT] = "heat",
+  [PEN_JOB_CHART] = "chart",
   [PEN_JOB_CAUSES] = "causes",
   [PEN_JOB_CHANGES] = "changes",
   [PEN_JOB_CHANGE_ROWS] = "change-rows",

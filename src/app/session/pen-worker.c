@@ -61,7 +61,7 @@ static gboolean
 is_picture (PenJobKind kind)
 {
   return kind == PEN_JOB_OVERVIEW || kind == PEN_JOB_MAP || kind == PEN_JOB_CPUS
-         || kind == PEN_JOB_PROCESSES || kind == PEN_JOB_HEAT;
+         || kind == PEN_JOB_PROCESSES || kind == PEN_JOB_HEAT || kind == PEN_JOB_CHART;
 }
 
 /* ---- the thread ---- */

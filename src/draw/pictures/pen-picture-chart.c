@@ -8,13 +8,6 @@
 #include "pen-picture-private.h"
 #include "pen-stack-chart.h"
 
-/* More rows, and deeper stacks, are no picture any more. */
-#define MOST_CPUS 16
-#define MOST_TASKS 12
-#define MOST_LEVELS 28
-/* Columns at least. */
-#define LEAST_COLUMNS 20
-
 typedef struct {
   PenContent content;
   PenStackChart *chart;
@@ -36,9 +29,9 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   int scale;
 
   raster = pen_sheet_begin (sheet, plot.x, plot.y, plot.width, plot.height, &scale);
-  pen_stack_chart_draw (chart, raster, scale, PEN_EM, sheet->theme.dark);
+  pen_stack_chart_draw (chart, &plot, 0, raster, scale, sheet->theme.dark);
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
-  pen_stack_chart_draw_words (chart, &plot, sheet->painter, &sheet->theme);
+  pen_stack_chart_draw_words (chart, &plot, 0, sheet->painter, &sheet->theme);
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   if (chart->stride > 1)
     pen_plot_draw_note (&plot, sheet->painter, &sheet->theme, _ ("Estimate"), 0);
@@ -54,35 +47,12 @@ chart_free (PenContent *content)
   g_free (self);
 }
 
-static PenStackChart *
-ask (PenQuery *query, const PenPictureOptions *options, PenSpan span, guint n_columns,
-     GError **error)
-{
-  return pen_query_stack_chart (query, options->filter, options->flame.grouping,
-                                options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU,
-                                span.from, span.to, n_columns,
-                                options->processes ? MOST_TASKS : MOST_CPUS, MOST_LEVELS, error);
-}
-
-/* Columns are no narrower than samples are apart, in the row that has most: a sample stands for the
- * time to the next one. */
-static guint
-choose_columns (const PenStackChart *chart)
-{
-  guint64 most = 0;
-
-  for (guint i = 0; i < chart->rows->len; i++)
-    most = MAX (most, g_array_index (chart->rows, PenChartRow, i).samples);
-  return (guint) CLAMP (most, MIN (LEAST_COLUMNS, chart->n_columns), chart->n_columns);
-}
-
 PenContent *
 pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GError **error)
 {
   Chart *self = g_new0 (Chart, 1);
   g_autoptr (PenContent) content = &self->content;
   int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
-  guint n_columns;
   PenPlot plot;
 
   content->get_height = get_height;
@@ -91,16 +61,13 @@ pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GErro
   pen_content_set_time (content, query, options);
   plot = pen_plot_new (pen_content_get_width (width), 100, PEN_CHART_GUTTER, PEN_EM, FALSE,
                        content->span);
-  self->chart = ask (query, options, content->span, (guint) MAX (plot.width, 1), error);
+  self->chart = pen_stack_chart_load (
+      query, options->filter, options->flame.grouping,
+      options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU, content->span,
+      (guint) MAX (plot.width, 1), options->processes ? PEN_CHART_MOST_TASKS : PEN_CHART_MOST_CPUS,
+      PEN_CHART_MOST_LEVELS, error);
   if (!self->chart)
     return NULL;
-  n_columns = choose_columns (self->chart);
-  if (n_columns < self->chart->n_columns) {
-    g_clear_pointer (&self->chart, pen_stack_chart_free);
-    self->chart = ask (query, options, content->span, n_columns, error);
-    if (!self->chart)
-      return NULL;
-  }
   if (self->chart->boxes->len == 0) {
     g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
                          _ ("no samples match the filters"));
