@@ -28,9 +28,10 @@ typedef struct {
   PenStackSide side;
   PenStackTrie *rows;
   guint32 *of_chain;
-  guint32 *neighbours;     /* of each chain: its frame's group, plus one; element 0: of none */
-  guint32 *chain_versions; /* of each chain: that of its frame */
-  guint8 *at_place;        /* of each chain: its frame is at the place */
+  guint8 *through;         /* bit of each chain: it has a row, or waits for one: most have not */
+  guint32 *frames;         /* of each chain; of callers only */
+  guint32 first_neighbour; /* of what nothing called: NO_NEIGHBOUR, or that it is not known */
+  guint8 *leaves;          /* of each bucket: it is at the place; NULL: not known beforehand */
   GArray *counts;          /* of PenStackNeighbour: by row */
   PenStackNeighbours *result;
 } Search;
@@ -42,9 +43,9 @@ search_clear (Search *self)
   g_clear_pointer (&self->rows, pen_stack_trie_free);
   g_clear_pointer (&self->counts, g_array_unref);
   g_free (self->of_chain);
-  g_free (self->neighbours);
-  g_free (self->chain_versions);
-  g_free (self->at_place);
+  g_free (self->through);
+  g_free (self->frames);
+  g_free (self->leaves);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
@@ -64,14 +65,28 @@ get_row (Search *self, guint32 neighbour, guint32 version)
 
 /* ---- chains ---- */
 
+static guint32
+get_group (const Search *self, guint32 frame)
+{
+  return self->groups->of_function[self->index->frames->function[frame]];
+}
+
+static guint32
+get_version (const Search *self, guint32 frame)
+{
+  return self->versions ? self->versions->of_frame[frame] : 0;
+}
+
 /* A frame's caller calls it: its chain is @caller. @version: of the frame */
 static guint32
 get_caller_row (Search *self, guint32 caller, guint32 version)
 {
-  guint32 neighbour = self->neighbours[caller];
+  guint32 frame = self->frames[caller];
+  guint32 neighbour = caller == 0 ? self->first_neighbour : get_group (self, frame) + 1;
 
-  return get_row (self, neighbour,
-                  neighbour > PEN_STACK_UNRECORDED + 1 ? self->chain_versions[caller] : version);
+  if (caller != 0 && neighbour > PEN_STACK_UNRECORDED + 1)
+    version = get_version (self, frame);
+  return get_row (self, neighbour, version);
 }
 
 /* The row of a stack that goes on from @state with a frame. */
@@ -85,22 +100,32 @@ step_down (Search *self, guint32 state, guint32 group, guint32 version, gboolean
   return state;
 }
 
-static void
-map_chain (Search *self, guint32 chain, guint32 parent, guint32 frame)
+/* Most frames are not at the place: of those nothing else is looked up. */
+static guint32
+map_chain (Search *self, guint32 parent, guint32 frame)
 {
-  guint32 group = self->groups->of_function[self->index->frames->function[frame]];
-  guint32 version = self->versions ? self->versions->of_frame[frame] : 0;
+  guint32 state = self->of_chain[parent];
   gboolean is_place = self->place->frames[frame];
 
-  if (self->side == PEN_STACK_CALLEES) {
-    self->of_chain[chain] = step_down (self, self->of_chain[parent], group, version, is_place);
-    return;
+  if (self->side == PEN_STACK_CALLERS)
+    return is_place ? get_caller_row (self, parent, get_version (self, frame)) : state;
+  if (state & IS_WAITING || (state == NO_ROW && is_place))
+    return step_down (self, state, get_group (self, frame), get_version (self, frame), is_place);
+  return state;
+}
+
+static void
+map_chain_block (Search *self, guint32 first, const PenChainNode *chains, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    guint32 chain = first + i;
+
+    if (self->frames)
+      self->frames[chain] = chains[i].frame;
+    self->of_chain[chain] = map_chain (self, chains[i].parent, chains[i].frame);
+    if (self->of_chain[chain] != NO_ROW)
+      self->through[chain / 8] |= (guint8) (1u << chain % 8);
   }
-  self->neighbours[chain] = group + 1;
-  self->chain_versions[chain] = version;
-  self->at_place[chain] = (guint8) is_place;
-  self->of_chain[chain]
-      = is_place ? get_caller_row (self, parent, version) : self->of_chain[parent];
 }
 
 static gboolean
@@ -119,8 +144,8 @@ map_chains (Search *self, GError **error)
     for (guint i = 0; i < n_chains; i++) {
       if (chains[i].frame >= self->index->frames->n)
         return pen_stack_map_refuse_damage (self->index->query, error);
-      map_chain (self, number * PEN_BLOCK_CHAINS + 1 + i, chains[i].parent, chains[i].frame);
     }
+    map_chain_block (self, number * PEN_BLOCK_CHAINS + 1, chains, n_chains);
   }
   return TRUE;
 }
@@ -141,7 +166,7 @@ find_row (Search *self, const PenSampleBlock *block, guint row, gboolean *is_own
   guint32 state = self->of_chain[chain];
 
   if (self->side == PEN_STACK_CALLERS) {
-    *is_own = is_whole ? self->at_place[chain] : is_place;
+    *is_own = is_whole ? self->place->frames[self->frames[chain]] : is_place;
     if (is_whole || !is_place)
       return state;
     return has_callers ? get_caller_row (self, chain, version)
@@ -168,6 +193,21 @@ add_sample (Search *self, guint32 row, const PenSampleBlock *block, guint index)
   count->last = MAX (count->last, block->time[index]);
 }
 
+/* FALSE: the stack does not come to the place. */
+static inline gboolean
+may_be_through (const Search *self, const PenSampleBlock *block, guint row)
+{
+  guint32 chain = block->has[row] & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
+  guint32 bucket = block->bucket[row];
+
+  return (self->through[chain / 8] >> chain % 8 & 1)
+         || (self->leaves
+                 ? self->leaves[bucket]
+                 : pen_stack_spot_has_leaf (
+                     self->place, bucket,
+                     pen_bucket_functions_get (self->index->query->bucket_functions, bucket)));
+}
+
 static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
@@ -177,9 +217,12 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
     guint index = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[index], 0 };
     gboolean is_own;
-    guint32 row = find_row (self, batch->block, index, &is_own);
+    guint32 row;
 
     pen_stack_count_add (&self->result->total, count);
+    if (!may_be_through (self, batch->block, index))
+      continue;
+    row = find_row (self, batch->block, index, &is_own);
     if (row == NO_ROW)
       continue;
     pen_stack_count_add (&self->result->through, count);
@@ -191,6 +234,24 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 }
 
 /* ---- the question ---- */
+
+/* Where all samples are kept, the functions of their buckets are known. */
+static void
+find_leaves (Search *self)
+{
+  const PenBucketFunctions *functions = self->index->query->bucket_functions;
+
+  if (!self->index->kept)
+    return;
+  self->leaves = g_malloc0 ((gsize) functions->n_buckets + 1);
+  for (guint32 i = 0; i < functions->n_buckets; i++) {
+    guint32 function = pen_bucket_functions_get (functions, i);
+
+    /* Buckets without samples may have none. */
+    if (function < functions->n_functions)
+      self->leaves[i] = (guint8) pen_stack_spot_has_leaf (self->place, i, function);
+  }
+}
 
 static gboolean
 search_init (Search *self, PenQuery *query, const PenStackPlace *place, PenStackGrouping grouping,
@@ -212,16 +273,17 @@ search_init (Search *self, PenQuery *query, const PenStackPlace *place, PenStack
     if (!self->versions)
       return FALSE;
   }
+  find_leaves (self);
   self->rows = pen_stack_trie_new ();
   self->of_chain = g_new (guint32, (gsize) n + 1);
   self->of_chain[0] = NO_ROW;
+  self->through = g_malloc0 ((gsize) n / 8 + 1);
   if (self->side == PEN_STACK_CALLERS) {
-    self->neighbours = g_new (guint32, (gsize) n + 1);
-    self->chain_versions = g_new0 (guint32, (gsize) n + 1);
-    self->at_place = g_malloc0 ((gsize) n + 1);
-    self->neighbours[0] = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0
-                              ? PEN_STACK_UNRECORDED + 1
-                              : NO_NEIGHBOUR;
+    self->frames = g_new (guint32, (gsize) n + 1);
+    self->frames[0] = 0;
+    self->first_neighbour = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0
+                                ? PEN_STACK_UNRECORDED + 1
+                                : NO_NEIGHBOUR;
   }
   self->counts = g_array_new (FALSE, TRUE, sizeof (PenStackNeighbour));
   self->result->groups = (const PenStackGroup *) (gpointer) self->groups->groups->data;

@@ -171,11 +171,13 @@ static void
 flag_frames (PenStackSpot *self, const PenFrameColumns *frames, const Finer *finer)
 {
   self->frames = g_malloc0 ((gsize) frames->n + 1);
-  for (guint32 i = 0; i < frames->n; i++) {
+  for (guint32 i = 0; !finer && i < frames->n; i++)
+    self->frames[i] = self->functions[frames->function[i]];
+  for (guint32 i = 0; finer && i < frames->n; i++) {
     Byte byte = { TRUE, frames->address[i] - (frames->is_return[i] != 0), frames->tenure[i],
                   frames->revision[i] };
 
-    self->frames[i] = self->functions[frames->function[i]] && (!finer || has_byte (finer, &byte));
+    self->frames[i] = self->functions[frames->function[i]] && has_byte (finer, &byte);
   }
 }
 
