@@ -152,28 +152,56 @@ map_chains (Search *self, GError **error)
 
 /* ---- samples ---- */
 
+static inline gboolean
+has_leaf (const Search *self, guint32 bucket)
+{
+  return self->leaves ? self->leaves[bucket]
+                      : pen_stack_spot_has_leaf (
+                          self->place, bucket,
+                          pen_bucket_functions_get (self->index->query->bucket_functions, bucket));
+}
+
 static guint32
-find_row (Search *self, const PenSampleBlock *block, guint row, gboolean *is_own)
+get_leaf_version (const Search *self, guint32 bucket)
+{
+  return self->versions ? self->versions->of_bucket[bucket] : 0;
+}
+
+static guint32
+get_leaf_group (const Search *self, guint32 bucket)
+{
+  guint32 function = pen_bucket_functions_get (self->index->query->bucket_functions, bucket);
+
+  return self->groups->of_function[function];
+}
+
+static guint32
+find_caller_row (Search *self, const PenSampleBlock *block, guint row, gboolean *is_own)
 {
   guint32 bucket = block->bucket[row];
-  guint32 function = pen_bucket_functions_get (self->index->query->bucket_functions, bucket);
-  guint32 version = self->versions ? self->versions->of_bucket[bucket] : 0;
   gboolean is_whole = pen_stack_chain_is_whole (block->has[row], block->chain[row]);
   gboolean has_callers = block->has[row] & PEN_SAMPLE_HAS_CHAIN
                          && (is_whole || !(block->has[row] & PEN_SAMPLE_CHAIN_IS_WHOLE));
-  gboolean is_place = pen_stack_spot_has_leaf (self->place, bucket, function);
   guint32 chain = has_callers ? block->chain[row] : 0;
+
+  *is_own = is_whole ? self->place->frames[self->frames[chain]] : has_leaf (self, bucket);
+  if (is_whole || !*is_own)
+    return self->of_chain[chain];
+  return has_callers ? get_caller_row (self, chain, get_leaf_version (self, bucket))
+                     : get_row (self, PEN_STACK_UNRECORDED + 1, get_leaf_version (self, bucket));
+}
+
+static guint32
+find_callee_row (Search *self, const PenSampleBlock *block, guint row, gboolean *is_own)
+{
+  guint32 bucket = block->bucket[row];
+  guint32 chain = block->has[row] & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
   guint32 state = self->of_chain[chain];
 
-  if (self->side == PEN_STACK_CALLERS) {
-    *is_own = is_whole ? self->place->frames[self->frames[chain]] : is_place;
-    if (is_whole || !is_place)
-      return state;
-    return has_callers ? get_caller_row (self, chain, version)
-                       : get_row (self, PEN_STACK_UNRECORDED + 1, version);
-  }
-  if (!is_whole)
-    state = step_down (self, state, self->groups->of_function[function], version, is_place);
+  if (!pen_stack_chain_is_whole (block->has[row], block->chain[row])
+      && (state == NO_ROW || state & IS_WAITING))
+    state = step_down (self, state, get_leaf_group (self, bucket), get_leaf_version (self, bucket),
+                       has_leaf (self, bucket));
   *is_own = (state & IS_WAITING) != 0;
   return *is_own ? get_row (self, NO_NEIGHBOUR, state & ~IS_WAITING) : state;
 }
@@ -198,14 +226,8 @@ static inline gboolean
 may_be_through (const Search *self, const PenSampleBlock *block, guint row)
 {
   guint32 chain = block->has[row] & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
-  guint32 bucket = block->bucket[row];
 
-  return (self->through[chain / 8] >> chain % 8 & 1)
-         || (self->leaves
-                 ? self->leaves[bucket]
-                 : pen_stack_spot_has_leaf (
-                     self->place, bucket,
-                     pen_bucket_functions_get (self->index->query->bucket_functions, bucket)));
+  return self->through[chain / 8] >> chain % 8 & 1 || has_leaf (self, block->bucket[row]);
 }
 
 static gboolean
@@ -222,7 +244,8 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
     pen_stack_count_add (&self->result->total, count);
     if (!may_be_through (self, batch->block, index))
       continue;
-    row = find_row (self, batch->block, index, &is_own);
+    row = self->side == PEN_STACK_CALLERS ? find_caller_row (self, batch->block, index, &is_own)
+                                          : find_callee_row (self, batch->block, index, &is_own);
     if (row == NO_ROW)
       continue;
     pen_stack_count_add (&self->result->through, count);
