@@ -62,6 +62,9 @@ test_all (void)
   app_support_settle (session);
   g_assert_false (pen_session_works_ahead (session));
   g_assert_nonnull (answers->axis);
+  g_assert_nonnull (answers->flame);
+  g_assert_cmpuint (answers->flame->tree->nodes->len, >, 1);
+  g_assert_nonnull (answers->neighbours);
   g_assert_nonnull (answers->causes);
   g_assert_nonnull (answers->changes);
   g_assert_nonnull (answers->occupants);

@@ -328,6 +328,7 @@ add_side (PenNeighboursView *self, PenStackSide which, GtkColumnView *view,
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (side->store)),
                                     g_object_ref (gtk_column_view_get_sorter (view)));
   listed = pen_growing_list_new (G_LIST_MODEL (sorted), TRUE, FIRST_ROWS);
+  pen_growing_list_set_view (listed, GTK_WIDGET (view));
   gtk_single_selection_set_model (selection, G_LIST_MODEL (listed));
   g_signal_connect (view, "activate", G_CALLBACK (on_activate), self);
   g_signal_connect (click, "released", G_CALLBACK (on_released), self);

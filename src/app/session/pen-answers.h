@@ -52,6 +52,7 @@ typedef struct {
   PenOutline *outline;
   char *release;
   guint64 samples;
+  guint32 callchains;
   GPtrArray *problems; /* (element-type PenStoreProblem) */
   PenBetterRecording *better;
   gboolean has_wall;

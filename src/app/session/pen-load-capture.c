@@ -10,6 +10,7 @@
 #include "pen-clock.h"
 #include "pen-notes-place.h"
 #include "pen-settings.h"
+#include "pen-store-callchains.h"
 #include "pen-store-records.h"
 
 typedef struct {
@@ -53,6 +54,7 @@ load_opened (PenStore *store, GCancellable *cancellable, GError **error)
   if (!opened->outline || !pen_query_count (query, NULL, &matching, &opened->samples, error))
     return NULL;
 
+  opened->callchains = pen_store_count_chains (store);
   opened->problems = pen_store_load_problems (store, error);
   if (!opened->problems)
     return NULL;

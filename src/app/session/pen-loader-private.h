@@ -48,8 +48,8 @@ struct _PenLoader {
 /* What is asked ahead, once for each capture; of the text map its addresses, for its picture
  * depends on its size. */
 #define PEN_LOADER_AHEAD                                                                           \
-  (1u << PEN_JOB_MAP | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS      \
-   | 1u << PEN_JOB_RECORDING)
+  (1u << PEN_JOB_MAP | 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_CAUSES       \
+   | 1u << PEN_JOB_CHANGES | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_RECORDING)
 
 /* By PenTaskKey. */
 extern const PenJobKind pen_loader_task_jobs[2];

@@ -19,6 +19,14 @@ const PenJobKind pen_loader_task_jobs[2] = {
   [PEN_TASKS_BY_PROCESS] = PEN_JOB_PROCESSES,
 };
 
+/* Stacks keep up to 40 bytes for each sample, and for each callchain: of recordings with more they
+ * are asked when somebody looks. */
+#define STACKS_AHEAD_MAX (3u << 20)
+#define STACKS_AHEAD (1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS)
+
+/* px: of the picture of stacks, before it is drawn the first time. */
+#define FLAME_WIDTH_AHEAD 1024
+
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
   [PEN_PAGE_CALLERS]
@@ -137,19 +145,17 @@ static void
 on_flame (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
   PenLoader *self = user_data;
+  g_autoptr (PenFlameAnswer) old = NULL;
   PenFlameAnswer *answer;
 
   if (pen_worker_was_dropped (result))
     return;
   answer = pen_load_flame_finish (result, NULL);
   if (answer) {
-    g_autoptr (PenFlameAnswer) old = g_steal_pointer (&self->answers.flame);
-
+    old = g_steal_pointer (&self->answers.flame);
     self->answers.flame = answer;
-    self->loaded (self->owner, PEN_JOB_FLAME);
-    return;
   }
-  self->loaded (self->owner, PEN_JOB_FLAME);
+  tell (self, PEN_JOB_FLAME);
 }
 
 static void
@@ -307,8 +313,9 @@ ask_about_pictures (PenLoader *self, guint32 stale)
   if (stale & (1u << PEN_JOB_MAP))
     pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->visible, &self->cells,
                         on_map, self);
-  if ((stale & (1u << PEN_JOB_FLAME)) && self->flame_width > 0)
-    pen_load_flame_async (self->worker, view->filter, view->flame, self->flame_width, on_flame,
+  if ((stale & (1u << PEN_JOB_FLAME)) && (self->flame_width > 0 || stale == self->asked_ahead))
+    pen_load_flame_async (self->worker, view->filter, view->flame,
+                          self->flame_width > 0 ? self->flame_width : FLAME_WIDTH_AHEAD, on_flame,
                           self);
   if (stale & (1u << PEN_JOB_NEIGHBOURS))
     pen_load_neighbours_async (self->worker, view, on_neighbours, self);
@@ -702,6 +709,8 @@ pen_loader_start (PenLoader *self, const PenOpened *opened)
   self->opened = opened;
   self->syntax = opened->syntax;
   self->ahead = PEN_LOADER_AHEAD;
+  if (opened->samples > STACKS_AHEAD_MAX || opened->callchains > STACKS_AHEAD_MAX)
+    self->ahead &= ~STACKS_AHEAD;
 }
 
 PenWorker *
