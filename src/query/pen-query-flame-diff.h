@@ -78,6 +78,31 @@ PenFlameDiff *pen_query_flame_diff (PenQuery *self, const PenFilter *filter,
                                     const PenFlameOptions *options, const PenFlameWindow windows[2],
                                     GError **error);
 
+/* ---- frames that are searched for ---- */
+
+/* Whether the group of number @index is one of those that are searched for. */
+typedef gboolean (*PenStackMatchFunc) (const PenStackGroup *group, guint32 index,
+                                       gpointer user_data);
+
+/* @n_groups: that match, of those that any stack has; @count: stacks through one of them, each
+ * once */
+typedef struct {
+  guint n_groups;
+  PenStackCount count;
+} PenStackMatches;
+
+/*
+ * pen_query_stack_matches: in all stacks, also where a tree leaves frames out as too narrow
+ * @options: but for zoom, sort, shares and versions
+ * @windows: (nullable): two; then the filter's time is not applied
+ *
+ * Cost: as pen_query_flame() without the tree, a step for each node, a call for each group.
+ */
+gboolean pen_query_stack_matches (PenQuery *self, const PenFilter *filter,
+                                  const PenFlameOptions *options, const PenFlameWindow *windows,
+                                  PenStackMatchFunc is_match, gpointer user_data,
+                                  PenStackMatches *matches, GError **error);
+
 /* Writes a whole table: a row for each node, each before those that it called. */
 gboolean pen_query_write_flame_diff (PenQuery *self, const PenFilter *filter,
                                      const PenFlameOptions *options,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-callers-private.h"
+#include "pen-format.h"
 #include "pen-neighbour-item.h"
 #include "pen-query-functions.h"
 
@@ -328,6 +329,36 @@ test_one_text (void)
   window_support_close_window (window);
 }
 
+/* The share that the whole tree has, in which nothing is left out. */
+static void
+assert_matched (PenWindow *window, const char *search, const char *folded)
+{
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (PenFlameTree) tree = pen_query_flame (query, NULL, NULL, NULL);
+  g_autofree gboolean *is_below = g_new0 (gboolean, tree->nodes->len);
+  PenStackCount count = { 0 };
+  g_autofree char *share = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 1; i < tree->nodes->len; i++) {
+    const PenFlameNode *node = pen_flame_tree_get (tree, i);
+    g_autofree char *name = pen_flame_dup_name (tree, node->group);
+
+    is_below[i] = is_below[node->parent] || strstr (name, folded);
+    if (is_below[i] && !is_below[node->parent])
+      count.samples += node->total.samples;
+  }
+  g_assert_cmpuint (tree->n_left_out, ==, 0);
+  g_assert_cmpuint (count.samples, >, 0);
+  share = pen_format_share (pen_flame_get_share (tree, count));
+  text = g_strdup_printf (", %s matched", share);
+  app_support_wait_for (strstr (get_count (window), text));
+  g_assert_null (strstr (get_count (window), "at least"));
+  g_assert_cmpuint (pen_session_get_answers (window->session)->matches->found.count.samples, ==,
+                    count.samples);
+  g_assert_cmpstr (pen_session_get_answers (window->session)->matches->search, ==, search);
+}
+
 static void
 test_search (void)
 {
@@ -339,6 +370,11 @@ test_search (void)
       gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), GTK_WIDGET (search)));
   gtk_editable_set_text (search, "VFS_read");
   app_support_wait_for (strstr (get_count (window), "matched"));
+  /* Also in frames too narrow to be drawn: no share is "at least" so much. */
+  g_assert_cmpuint (get_tree (window)->n_left_out, >, 0);
+  assert_matched (window, "VFS_read", "vfs_read");
+  gtk_editable_set_text (search, "copy");
+  assert_matched (window, "copy", "copy");
   gtk_editable_set_text (search, "no such name");
   app_support_wait_for (strstr (get_count (window), "no match"));
   gtk_editable_set_text (search, "");

@@ -86,12 +86,23 @@ static void
 show_count (PenCallersView *self)
 {
   const PenFlameAnswer *answer = pen_session_get_answers (self->session)->flame;
+  const PenMatchAnswer *found;
   const char *search = gtk_editable_get_text (GTK_EDITABLE (self->search));
   PenStackCount matching;
   guint n = pen_flame_view_search (self->flame, search, &matching);
+  gboolean is_all = !answer || answer->tree->n_left_out == 0;
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
+  /* Frames too narrow to be drawn are not in the picture: they are searched meanwhile. */
+  pen_session_set_flame_search (self->session, is_all ? "" : search);
+  found = pen_session_get_answers (self->session)->matches;
+  if (!is_all && found && g_str_equal (found->search, search)
+      && !pen_session_is_busy (self->session, PEN_JOB_MATCHES)) {
+    n = found->found.n_groups;
+    matching = found->found.count;
+    is_all = TRUE;
+  }
   if (answer && !answer->command) {
     count = pen_flame_format_count (answer->tree, pen_flame_tree_get (answer->tree, 0)->total);
     if (search[0] == '\0') {
@@ -99,12 +110,10 @@ show_count (PenCallersView *self)
     } else {
       g_autofree char *share = pen_format_share (pen_flame_get_share (answer->tree, matching));
 
-      if (n == 0)
+      if (n == 0 && is_all)
         text = g_strdup_printf (_ ("%s, no match"), count);
       else
-        /* Frames too narrow to be drawn are not searched. */
-        text = g_strdup_printf (answer->tree->n_left_out > 0 ? _ ("%s, at least %s matched")
-                                                             : _ ("%s, %s matched"),
+        text = g_strdup_printf (is_all ? _ ("%s, %s matched") : _ ("%s, at least %s matched"),
                                 count, share);
     }
   }
@@ -379,5 +388,7 @@ pen_callers_view_init (PenCallersView *self)
                            self, G_CONNECT_SWAPPED);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::flame", G_CALLBACK (on_flame), self);
+  g_signal_group_connect_swapped (self->signals, "answered::matches", G_CALLBACK (show_count),
+                                  self);
   g_signal_group_connect_swapped (self->signals, "notify::flame", G_CALLBACK (on_state), self);
 }

@@ -5,7 +5,7 @@
 
 #include "pen-flame-view-private.h"
 
-#include <string.h>
+#include "pen-load-matches.h"
 
 void
 pen_flame_view_match (PenFlameView *self)
@@ -18,15 +18,11 @@ pen_flame_view_match (PenFlameView *self)
   self->matches = g_new0 (guint8, tree->n_groups);
   for (guint i = 0; i < tree->nodes->len; i++) {
     guint32 group = pen_flame_tree_get (tree, i)->group;
-    g_autofree char *name = NULL;
-    g_autofree char *folded = NULL;
 
     /* Bit 1: looked at. */
     if (group == PEN_STACK_NO_GROUP || self->matches[group] & 2)
       continue;
-    name = pen_flame_dup_name (tree, group);
-    folded = g_utf8_casefold (name, -1);
-    self->matches[group] = strstr (folded, self->search) ? 3 : 2;
+    self->matches[group] = pen_load_matches_is_match (tree->groups, group, self->search) ? 3 : 2;
   }
   for (guint i = 0; i < tree->n_groups; i++)
     self->matches[i] &= 1;

@@ -124,6 +124,13 @@ chart_answer_clear (PenChartAnswer *self)
 
 DEFINE_ANSWER (PenChartAnswer, chart_answer)
 
+void
+pen_match_answer_free (PenMatchAnswer *self)
+{
+  g_free (self->search);
+  g_free (self);
+}
+
 static void
 neighbour_answer_clear (PenNeighbourAnswer *self)
 {
@@ -234,6 +241,7 @@ pen_answers_clear (PenAnswers *self)
   g_clear_pointer (&self->neighbours, pen_neighbour_answer_unref);
   g_clear_pointer (&self->heat, pen_heat_free);
   g_clear_pointer (&self->chart, pen_chart_answer_unref);
+  g_clear_pointer (&self->matches, pen_match_answer_free);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
   g_clear_pointer (&self->changes, pen_change_table_unref);
   g_clear_pointer (&self->change_rows, g_ptr_array_unref);

@@ -174,6 +174,15 @@ typedef struct {
   guint n_functions;
 } PenChartAnswer;
 
+/* @search: frames with it in their names */
+typedef struct {
+  char *search;
+  PenStackMatches found;
+} PenMatchAnswer;
+
+void pen_match_answer_free (PenMatchAnswer *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatchAnswer, pen_match_answer_free)
+
 /* Which changes there are, in which order; their rows are asked for as they come into sight. */
 typedef struct {
   PenQuery *query;
@@ -200,6 +209,7 @@ typedef struct {
  * @instants: NULL: there is no second instant
  * @verdict: of the function that was looked at last
  * @neighbours: NULL: there is no subject
+ * @matches: of what is searched for now, unless it is asked for once more
  * @change_rows: (element-type PenChangeRow): those that were asked for last
  * @notes: (element-type PenNoteRow)
  */
@@ -219,6 +229,7 @@ typedef struct {
   PenNeighbourAnswer *neighbours;
   PenHeat *heat;
   PenChartAnswer *chart;
+  PenMatchAnswer *matches;
   PenCauseTable *causes;
   PenChangeTable *changes;
   GPtrArray *change_rows;

@@ -27,6 +27,7 @@ struct _PenLoader {
   guint flame_width;
   guint heat_columns;
   guint chart_width;
+  char *flame_search; /* NULL: nothing is searched for */
   PenMapCells cells;
   PenSyntax syntax;
   PenCauseOrder cause_order;   /* @search: its own */

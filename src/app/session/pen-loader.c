@@ -11,6 +11,7 @@
 #include "pen-load-chart.h"
 #include "pen-load-flame.h"
 #include "pen-load-lists.h"
+#include "pen-load-matches.h"
 #include "pen-load-pictures.h"
 #include "pen-load-text.h"
 
@@ -29,8 +30,8 @@ const PenJobKind pen_loader_task_jobs[2] = {
 
 /* The jobs of each page alone. */
 static const guint32 page_jobs[PEN_PAGES] = {
-  [PEN_PAGE_CALLERS]
-  = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_HEAT | 1u << PEN_JOB_CHART,
+  [PEN_PAGE_CALLERS] = 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS | 1u << PEN_JOB_HEAT
+                       | 1u << PEN_JOB_CHART | 1u << PEN_JOB_MATCHES,
   [PEN_PAGE_MAP] = 1u << PEN_JOB_MAP,
   [PEN_PAGE_CAUSES] = 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES,
   [PEN_PAGE_OCCUPANTS] = 1u << PEN_JOB_OCCUPANTS,
@@ -68,6 +69,7 @@ DEFINE_TAKER (instants, PEN_JOB_INSTANTS, PenInstantTable, pen_instant_table_unr
 DEFINE_TAKER (verdict, PEN_JOB_VERDICT, PenVerdictAnswer, pen_verdict_answer_unref)
 DEFINE_TAKER (history, PEN_JOB_HISTORY, PenHistoryTable, pen_history_table_unref)
 DEFINE_TAKER (neighbours, PEN_JOB_NEIGHBOURS, PenNeighbourAnswer, pen_neighbour_answer_unref)
+DEFINE_TAKER (matches, PEN_JOB_MATCHES, PenMatchAnswer, pen_match_answer_free)
 DEFINE_TAKER (changes, PEN_JOB_CHANGES, PenChangeTable, pen_change_table_unref)
 DEFINE_TAKER (change_rows, PEN_JOB_CHANGE_ROWS, GPtrArray, g_ptr_array_unref)
 DEFINE_TAKER (occupants, PEN_JOB_OCCUPANTS, PenOccupantTable, pen_occupant_table_unref)
@@ -323,6 +325,8 @@ ask_about_pictures (PenLoader *self, guint32 stale)
       && view->flame->is_heat)
     pen_load_heat_async (self->worker, view->filter, view->visible, self->heat_columns, on_heat,
                          self);
+  if ((stale & (1u << PEN_JOB_MATCHES)) && self->flame_search)
+    pen_load_matches_async (self->worker, view, self->flame_search, on_matches, self);
   if ((stale & (1u << PEN_JOB_CHART)) && self->chart_width > 0
       && pen_flame_state_shows_chart (view->flame))
     pen_load_chart_async (self->worker, view, self->chart_width, on_chart, self);
@@ -470,6 +474,8 @@ pen_loader_forget (PenLoader *self, PenJobKind kind)
   self->stale &= ~(1u << kind);
   if (kind == PEN_JOB_INSTANTS)
     g_clear_pointer (&self->answers.instants, pen_instant_table_unref);
+  if (kind == PEN_JOB_MATCHES)
+    g_clear_pointer (&self->answers.matches, pen_match_answer_free);
   if (kind == PEN_JOB_HISTORY)
     g_clear_pointer (&self->answers.history, pen_history_table_unref);
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
@@ -533,6 +539,23 @@ pen_loader_set_heat_columns (PenLoader *self, guint n)
     return;
   self->heat_columns = n;
   pen_loader_make_stale (self, 1u << PEN_JOB_HEAT);
+}
+
+void
+pen_loader_set_flame_search (PenLoader *self, const char *text)
+{
+  char *search = text[0] ? g_strdup (text) : NULL;
+
+  if (g_strcmp0 (search, self->flame_search) == 0) {
+    g_free (search);
+    return;
+  }
+  g_free (self->flame_search);
+  self->flame_search = search;
+  if (search)
+    pen_loader_make_stale (self, 1u << PEN_JOB_MATCHES);
+  else
+    pen_loader_forget (self, PEN_JOB_MATCHES);
 }
 
 void
@@ -692,6 +715,7 @@ pen_loader_free (PenLoader *self)
   pen_loader_close (self);
   g_free ((char *) self->cause_order.search);
   g_free ((char *) self->change_order.search);
+  g_free (self->flame_search);
   g_free (self);
 }
 

@@ -50,6 +50,7 @@ gboolean pen_loader_works_ahead (PenLoader *self);
 void pen_loader_set_overview_bins (PenLoader *self, guint n_bins);
 void pen_loader_set_flame_width (PenLoader *self, guint pixels);
 void pen_loader_set_heat_columns (PenLoader *self, guint n);
+void pen_loader_set_flame_search (PenLoader *self, const char *text);
 void pen_loader_set_chart_width (PenLoader *self, guint pixels);
 void pen_loader_set_map_cells (PenLoader *self, guint n_columns, const guint64 *edges,
                                guint n_rows);

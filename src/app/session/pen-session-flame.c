@@ -24,6 +24,19 @@ has_same_neighbours (const PenFlameState *a, const PenFlameState *b)
          && first->subject == second->subject && pen_flame_pair_equal (&first->pair, &second->pair);
 }
 
+/* Wherever one has zoomed to. */
+static gboolean
+has_same_stacks (const PenFlameState *a, const PenFlameState *b)
+{
+  g_autoptr (PenFlameState) first = pen_flame_state_copy (a);
+  g_autoptr (PenFlameState) second = pen_flame_state_copy (b);
+
+  pen_flame_state_set_zoom (first, NULL);
+  pen_flame_state_set_zoom (second, NULL);
+  second->sort = first->sort;
+  return pen_flame_state_has_same_tree (first, second);
+}
+
 /* Also where none is shown now. */
 static gboolean
 has_same_chart (const PenFlameState *a, const PenFlameState *b)
@@ -45,6 +58,8 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
   self->view.flame = pen_flame_state_ref (flame);
   if (!pen_flame_state_has_same_tree (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_FLAME);
+  if (!has_same_stacks (old, flame))
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_MATCHES);
   if (!has_same_neighbours (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
   if (flame && flame->is_heat && !(old && old->is_heat))
@@ -58,6 +73,12 @@ void
 pen_session_set_flame_width (PenSession *self, guint pixels)
 {
   pen_loader_set_flame_width (self->loader, pixels);
+}
+
+void
+pen_session_set_flame_search (PenSession *self, const char *text)
+{
+  pen_loader_set_flame_search (self->loader, text);
 }
 
 void

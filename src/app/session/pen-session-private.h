@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 #define FILTERED_JOBS                                                                              \
   (PICTURE_JOBS | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_ANNOTATION         \
    | 1u << PEN_JOB_HISTORY | 1u << PEN_JOB_CAUSES | 1u << PEN_JOB_CHANGES                          \
-   | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS)
+   | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_FLAME | 1u << PEN_JOB_NEIGHBOURS                      \
+   | 1u << PEN_JOB_MATCHES)
 
 enum {
   PROP_0,

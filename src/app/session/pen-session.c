@@ -31,6 +31,7 @@ static const char *const answers[PEN_JOBS] = {
   [PEN_JOB_NEIGHBOURS] = "neighbours",
   [PEN_JOB_HEAT] = "heat",
   [PEN_JOB_CHART] = "chart",
+  [PEN_JOB_MATCHES] = "matches",
   [PEN_JOB_CAUSES] = "causes",
   [PEN_JOB_CHANGES] = "changes",
   [PEN_JOB_CHANGE_ROWS] = "change-rows",

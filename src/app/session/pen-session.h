@@ -31,9 +31,10 @@ typedef enum {
  *   places                                   what there is to go back and forward to
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
- *   history, flame, neighbours, heat, chart, causes, changes, change-rows, occupants, recording,
- * choices, notes pen_session_get_answers() change                                   a change that
- * is to be shown in the list of them An answer lives until the session notifies of it again.
+ *   history, flame, neighbours, heat, chart, matches, causes, changes, change-rows, occupants,
+ * recording, choices, notes pen_session_get_answers() change                                   a
+ * change that is to be shown in the list of them An answer lives until the session notifies of it
+ * again.
  */
 #define PEN_TYPE_SESSION (pen_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenSession, pen_session, PEN, SESSION, GObject)
@@ -161,6 +162,8 @@ void pen_session_set_flame (PenSession *self, PenFlameState *flame);
 void pen_session_set_flame_width (PenSession *self, guint pixels);
 /* How many columns of time the heat map has room for. */
 void pen_session_set_heat_columns (PenSession *self, guint n);
+/* Frames with @text in their names are searched for, case ignored; "": none are. */
+void pen_session_set_flame_search (PenSession *self, const char *text);
 /* How wide stacks in time order are. */
 void pen_session_set_chart_width (PenSession *self, guint pixels);
 /* The page Callers, with the callers and callees of @function. */
