@@ -78,12 +78,17 @@ check_sums (PenQuery *query, PenStore *store, guint64 *with_tenure)
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   guint n;
   const PenFunction *functions = pen_store_get_functions (store, &n, NULL);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (PenFunctionGroup) group = NULL;
   guint64 all = 0;
   guint64 total = 0;
 
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (ids, functions[i].id);
+  group = pen_function_group_new (query, NULL, ids, PEN_SYNTAX_ATT, NULL);
+  g_assert_nonnull (group);
   for (guint i = 0; i < n; i++) {
-    g_autoptr (PenAnnotated) annotated
-        = pen_query_annotate_own (query, NULL, functions[i].id, PEN_SYNTAX_ATT, NULL);
+    g_autoptr (PenAnnotated) annotated = pen_query_annotate_own (group, functions[i].id, NULL);
     guint64 *of_name;
     guint64 sum = 0;
 

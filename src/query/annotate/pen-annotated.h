@@ -5,19 +5,27 @@
 
 #pragma once
 
+#include "pen-function-group.h"
 #include "pen-query-annotation.h"
+#include "pen-sample-count.h"
 #include "pen-store-functions.h"
 
 G_BEGIN_DECLS
 
-/* @function: of the store, or made up (id G_MAXUINT32) for text that no samples are in. @is_own:
- * with its own samples only; else with all in its range. */
+/* @function: of the store, or made up (id G_MAXUINT32) for text that no samples are in. With all
+ * samples in its range */
 PenAnnotated *pen_query_annotate_function (PenQuery *self, const PenFilter *filter,
-                                           const PenFunction *function, gboolean is_own,
-                                           PenSyntax syntax, GError **error);
-/* pen_query_annotate() with the function's own samples only: each sample is one function's. */
-PenAnnotated *pen_query_annotate_own (PenQuery *self, const PenFilter *filter, guint32 function,
-                                      PenSyntax syntax, GError **error);
+                                           const PenFunction *function, PenSyntax syntax,
+                                           GError **error);
+/* pen_query_annotate() of one of a group with its own samples only: each sample is one function's.
+ * Without pokes. */
+PenAnnotated *pen_query_annotate_own (PenFunctionGroup *group, guint32 function, GError **error);
+
+/* Gives @bucket what a filter leaves of its samples, and the address that it has in the file that
+ * names the function, if one does: each process has it elsewhere.
+ * Returns: FALSE where nothing is left */
+gboolean pen_query_take_count (PenQuery *self, const PenFunction *function,
+                               const PenBucketCount *count, PenBucket *bucket);
 /* Finds out what lines lead to, when they change, and which are hot. */
 void pen_annotated_index (PenAnnotated *annotated, PenQuery *query);
 

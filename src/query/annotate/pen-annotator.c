@@ -57,8 +57,7 @@ pen_annotator_free (PenAnnotator *self)
 {
   g_clear_pointer (&self->decoder, pen_decoder_free);
   g_clear_pointer (&self->targets, g_hash_table_unref);
-  g_clear_pointer (&self->texts, g_ptr_array_unref);
-  g_clear_pointer (&self->pokes, g_array_unref);
+  g_clear_pointer (&self->text, pen_loaded_text_free);
   g_free (self);
 }
 
@@ -137,8 +136,7 @@ typedef struct {
   guint64 end;
   GArray *tenures;
   GArray *buckets;
-  GPtrArray *pieces;
-  GPtrArray *pokes;
+  PenLoadedText *text;
 } Range;
 
 /* Where the instructions of @tenure begin, at or before @start: a program or stub that began below
@@ -170,43 +168,21 @@ list_beginnings (const GArray *tenures, guint64 start)
   return beginnings;
 }
 
-static GPtrArray *
-make_pieces (GPtrArray *texts)
-{
-  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < texts->len; i++) {
-    const PenStoredText *text = texts->pdata[i];
-    PenTextPiece *piece = g_new (PenTextPiece, 1);
-
-    *piece = (PenTextPiece){ text->tenure, text->start, text->bytes, text->evidence, text->source };
-    g_ptr_array_add (pieces, piece);
-  }
-  return pieces;
-}
-
-static GPtrArray *
-list_pokes (GArray *stored)
-{
-  GPtrArray *pokes = g_ptr_array_new ();
-
-  for (guint i = 0; i < stored->len; i++)
-    g_ptr_array_add (pokes, &g_array_index (stored, PenPoke, i));
-  return pokes;
-}
-
 static GArray *
 select_buckets (const GArray *buckets, const GArray *annotated, gboolean with_unheld)
 {
   GArray *selected = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  g_autoptr (GHashTable) theirs = g_hash_table_new (pen_direct_hash, NULL);
 
+  if (with_unheld)
+    g_hash_table_add (theirs, GUINT_TO_POINTER (0));
+  for (guint i = 0; i < annotated->len; i++)
+    g_hash_table_add (
+        theirs, GUINT_TO_POINTER (g_array_index (annotated, PenAnnotationTenure, i).tenure->id));
   for (guint i = 0; i < buckets->len; i++) {
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
-    gboolean is_theirs = with_unheld && bucket->tenure == 0;
 
-    for (guint j = 0; j < annotated->len && !is_theirs; j++)
-      is_theirs = g_array_index (annotated, PenAnnotationTenure, j).tenure->id == bucket->tenure;
-    if (is_theirs)
+    if (g_hash_table_contains (theirs, GUINT_TO_POINTER (bucket->tenure)))
       g_array_append_val (selected, *bucket);
   }
   return selected;
@@ -236,25 +212,32 @@ build_lines (const Range *range, guint64 first)
 {
   g_autoptr (GArray) annotated = g_array_new (FALSE, FALSE, sizeof (PenAnnotationTenure));
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_text_free);
+  g_autoptr (GPtrArray) pokes = g_ptr_array_new ();
+  g_autoptr (GHashTable) listed = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) buckets = NULL;
   GPtrArray *lines;
 
   for (guint i = 0; i < range->tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (range->tenures, PenTenure, i);
     PenAnnotationTenure annotation = { tenure, NULL };
+    const PenTenureText *text;
 
     if (find_first_instruction (tenure, range->start) != first)
       continue;
+    text = pen_loaded_text_find (range->text, tenure->id);
     annotation.text = pen_text_new (
-        tenure, first, range->end, (const PenTextPiece *const *) range->pieces->pdata,
-        range->pieces->len, (const PenPoke *const *) range->pokes->pdata, range->pokes->len);
+        tenure, first, range->end, (const PenTextPiece *const *) text->pieces->pdata,
+        text->pieces->len, (const PenPoke *const *) text->pokes->pdata, text->pokes->len);
+    if (g_hash_table_add (listed, GUINT_TO_POINTER (tenure->id)))
+      for (guint k = 0; k < text->pokes->len; k++)
+        g_ptr_array_add (pokes, text->pokes->pdata[k]);
     g_ptr_array_add (texts, annotation.text);
     g_array_append_val (annotated, annotation);
   }
   buckets = select_buckets (range->buckets, annotated, first == range->start);
   lines = pen_annotation_build (first, range->end, (const PenAnnotationTenure *) annotated->data,
-                                annotated->len, (const PenPoke *const *) range->pokes->pdata,
-                                range->pokes->len, (const PenBucket *) buckets->data, buckets->len,
+                                annotated->len, (const PenPoke *const *) pokes->pdata, pokes->len,
+                                (const PenBucket *) buckets->data, buckets->len,
                                 range->annotator->decoder, name_target, range->annotator);
   trim_lines (lines, range->start);
   return lines;
@@ -297,20 +280,28 @@ merge_lines (GPtrArray *lines, GPtrArray *more)
   return all;
 }
 
-static gboolean
+/* Of a range that was loaded, parts may be annotated, one after the other. */
+static PenLoadedText *
 load_range (PenAnnotator *self, guint64 start, guint64 end, GError **error)
 {
-  PenStore *store = self->query->store;
+  if (pen_loaded_text_has (self->shared, start, end))
+    return self->shared;
+  if (!pen_loaded_text_has (self->text, start, end)) {
+    g_clear_pointer (&self->text, pen_loaded_text_free);
+    self->text = pen_loaded_text_new (self->query->store, start, end, error);
+  }
+  return self->text;
+}
 
-  if (self->pokes && self->start == start && self->end == end)
-    return TRUE;
-  g_clear_pointer (&self->texts, g_ptr_array_unref);
-  g_clear_pointer (&self->pokes, g_array_unref);
-  self->start = start;
-  self->end = end;
-  self->texts = pen_store_load_text (store, start, end, error);
-  self->pokes = self->texts ? pen_store_load_pokes (store, start, end, error) : NULL;
-  return self->pokes != NULL;
+static void
+tell_sources (GPtrArray *lines, PenLoadedText *text)
+{
+  for (guint i = 0; i < lines->len; i++) {
+    PenAnnotationLine *line = lines->pdata[i];
+    PenTenureText *of_tenure = pen_loaded_text_find (text, line->tenure);
+
+    pen_bytes_source_tell (line, of_tenure->pieces, &of_tenure->last_piece);
+  }
 }
 
 GPtrArray *
@@ -318,24 +309,20 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
                      GArray *buckets, GError **error)
 {
   g_autoptr (GArray) beginnings = list_beginnings (tenures, start);
-  g_autoptr (GPtrArray) pieces = NULL;
-  g_autoptr (GPtrArray) poke_list = NULL;
+  Range range = { self, start, end, tenures, buckets, NULL };
   GPtrArray *lines;
   guint64 lowest = start;
 
   for (guint i = 0; i < beginnings->len; i++)
     lowest = MIN (lowest, g_array_index (beginnings, guint64, i));
-  if (!load_range (self, lowest, end, error))
+  range.text = load_range (self, lowest, end, error);
+  if (!range.text)
     return NULL;
-  pieces = make_pieces (self->texts);
-  poke_list = list_pokes (self->pokes);
-
-  Range range = { self, start, end, tenures, buckets, pieces, poke_list };
 
   lines = build_lines (&range, start);
   for (guint i = 1; i < beginnings->len; i++)
     lines = merge_lines (lines, build_lines (&range, g_array_index (beginnings, guint64, i)));
-  pen_bytes_source_tell (lines, pieces);
+  tell_sources (lines, range.text);
   return lines;
 }
 
@@ -367,10 +354,11 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
 {
   PenStore *store = self->query->store;
   g_autoptr (GPtrArray) texts = NULL;
-  g_autoptr (GPtrArray) pieces = NULL;
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) stored = NULL;
-  g_autoptr (GPtrArray) pokes = NULL;
+  g_autoptr (GPtrArray) pokes = g_ptr_array_new ();
   g_autoptr (PenText) text = NULL;
+  guint last_piece = 0;
 
   read->lines = g_ptr_array_new_with_free_func (free_line);
   read->bytes = g_malloc0 ((gsize) (end - start));
@@ -383,8 +371,10 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
   stored = pen_store_load_pokes_at (store, tenure->id, start, end, moment, error);
   if (!stored)
     return FALSE;
-  pieces = make_pieces (texts);
-  pokes = list_pokes (stored);
+  for (guint i = 0; i < texts->len; i++)
+    g_ptr_array_add (pieces, pen_stored_text_dup_piece (texts->pdata[i]));
+  for (guint i = 0; i < stored->len; i++)
+    g_ptr_array_add (pokes, &g_array_index (stored, PenPoke, i));
   note_sites (pokes, start, end, read);
   text = pen_text_new (tenure, start, end, (const PenTextPiece *const *) pieces->pdata, pieces->len,
                        (const PenPoke *const *) pokes->pdata, pokes->len);
@@ -396,6 +386,7 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
           name_target, self };
 
   pen_slots_add_lines_at (&input, &annotation, moment, read->lines);
-  pen_bytes_source_tell (read->lines, pieces);
+  for (guint i = 0; i < read->lines->len; i++)
+    pen_bytes_source_tell (read->lines->pdata[i], pieces, &last_piece);
   return TRUE;
 }

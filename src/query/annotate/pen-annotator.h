@@ -6,23 +6,22 @@
 #pragma once
 
 #include "pen-annotation.h"
+#include "pen-loaded-text.h"
 #include "pen-query.h"
 
 G_BEGIN_DECLS
 
 /*
  * PenAnnotator: state that is kept between the ranges that are annotated one after the other
- * @start, @end: of which @texts and @pokes were loaded: one range may be annotated for each who
- * held it
+ * @shared: (nullable) (unowned): text of a range of which several parts are annotated
+ * @text: that was loaded last: one range may be annotated for each who held it
  */
 typedef struct {
   PenQuery *query;
   PenDecoder *decoder;
   GHashTable *targets; /* PenTarget */
-  guint64 start;
-  guint64 end;
-  GPtrArray *texts;
-  GArray *pokes; /* NULL: nothing was loaded */
+  PenLoadedText *shared;
+  PenLoadedText *text;
 } PenAnnotator;
 
 PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **error);

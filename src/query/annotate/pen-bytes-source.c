@@ -13,23 +13,18 @@ holds (const PenTextPiece *piece, const PenAnnotationLine *line)
 }
 
 void
-pen_bytes_source_tell (GPtrArray *lines, const GPtrArray *pieces)
+pen_bytes_source_tell (PenAnnotationLine *line, const GPtrArray *pieces, guint *last)
 {
-  guint next = 0;
+  if (line->evidence == PEN_EVIDENCE_RECORDED || line->evidence == PEN_EVIDENCE_UNKNOWN)
+    return;
+  for (guint tried = 0; tried < pieces->len; tried++) {
+    guint i = (*last + tried) % pieces->len;
+    const PenTextPiece *piece = pieces->pdata[i];
 
-  for (guint i = 0; i < lines->len; i++) {
-    PenAnnotationLine *line = lines->pdata[i];
-
-    if (line->evidence == PEN_EVIDENCE_RECORDED || line->evidence == PEN_EVIDENCE_UNKNOWN)
+    if (!holds (piece, line))
       continue;
-    for (guint tried = 0; tried < pieces->len; tried++) {
-      const PenTextPiece *piece = pieces->pdata[(next + tried) % pieces->len];
-
-      if (!holds (piece, line))
-        continue;
-      line->bytes_source = piece->source;
-      next = (next + tried) % pieces->len;
-      break;
-    }
+    line->bytes_source = piece->source;
+    *last = i;
+    return;
   }
 }

@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /*
  * pen_bytes_source_tell:
- * @lines: (element-type PenAnnotationLine): of each whose bytes were not recorded, bytes_source is
- *   set: strings of @pieces
+ * @line: if its bytes were not recorded, bytes_source is set: a string of @pieces
  * @pieces: (element-type PenTextPiece)
+ * @last: (inout): the piece that held the line before; 0 for the first
  *
- * Cost: the lines, where those next to one another come from the same piece.
+ * Cost: nothing to speak of, where lines next to one another come from the same piece.
  */
-void pen_bytes_source_tell (GPtrArray *lines, const GPtrArray *pieces);
+void pen_bytes_source_tell (PenAnnotationLine *line, const GPtrArray *pieces, guint *last);
 
 G_END_DECLS

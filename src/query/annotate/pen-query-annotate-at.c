@@ -94,5 +94,5 @@ pen_query_annotate_at (PenQuery *self, const PenFilter *filter, guint64 address,
   if (!pen_query_load (self, error) || !find_place (self, address, moment, &place, error))
     return NULL;
   return pen_query_annotate_function (self, filter, place.known ? place.known : &place.function,
-                                      FALSE, syntax, error);
+                                      syntax, error);
 }

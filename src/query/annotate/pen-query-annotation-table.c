@@ -42,18 +42,6 @@ static const PenColumn listing_columns[] = {
   { "source", PEN_COLUMN_TEXT },
 };
 
-static const PenTenure *
-find_tenure (const PenAnnotated *annotated, guint32 id)
-{
-  for (guint i = 0; id != 0 && i < annotated->tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
-
-    if (tenure->id == id)
-      return tenure;
-  }
-  return NULL;
-}
-
 static gboolean
 is_own (const PenAnnotated *annotated, const PenTenure *tenure)
 {
@@ -77,9 +65,8 @@ write_first_and_last (PenTableWriter *writer, const PenAnnotationLine *line)
 
 static void
 write_row (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated,
-           const PenAnnotationLine *line)
+           const PenAnnotationLine *line, const PenTenure *tenure)
 {
-  const PenTenure *tenure = find_tenure (annotated, line->tenure);
   PenEvidence evidence;
 
   pen_table_writer_hex (writer, line->address);
@@ -129,10 +116,26 @@ list_own (const PenAnnotated *annotated)
   return own;
 }
 
+/* Id → tenure. */
+static GHashTable *
+index_tenures (const PenAnnotated *annotated)
+{
+  GHashTable *tenures = g_hash_table_new (pen_direct_hash, NULL);
+
+  for (guint i = annotated->tenures->len; i-- > 0;) {
+    PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (tenure->id != 0)
+      g_hash_table_insert (tenures, GUINT_TO_POINTER (tenure->id), tenure);
+  }
+  return tenures;
+}
+
 static gboolean
 write_rows (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotated, GError **error)
 {
   g_autoptr (GHashTable) own = list_own (annotated);
+  g_autoptr (GHashTable) tenures = index_tenures (annotated);
   gboolean has_own = g_hash_table_size (own) > 0;
 
   for (guint i = 0; i < annotated->lines->len; i++) {
@@ -140,7 +143,8 @@ write_rows (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotat
 
     if (has_own && !g_hash_table_contains (own, GUINT_TO_POINTER (line->tenure)))
       continue;
-    write_row (query, writer, annotated, line);
+    write_row (query, writer, annotated, line,
+               g_hash_table_lookup (tenures, GUINT_TO_POINTER (line->tenure)));
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }
@@ -506,9 +510,12 @@ static gboolean
 write_all_rows (PenQuery *self, const PenFilter *filter, const GArray *functions,
                 const PenMoment *at, PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
-  for (guint i = 0; i < functions->len; i++) {
-    g_autoptr (PenAnnotated) annotated = pen_query_annotate_own (
-        self, filter, g_array_index (functions, guint32, i), syntax, error);
+  g_autoptr (PenFunctionGroup) group
+      = pen_function_group_new (self, filter, functions, syntax, error);
+
+  for (guint i = 0; group && i < functions->len; i++) {
+    g_autoptr (PenAnnotated) annotated
+        = pen_query_annotate_own (group, g_array_index (functions, guint32, i), error);
 
     if (!annotated)
       return FALSE;
@@ -517,7 +524,7 @@ write_all_rows (PenQuery *self, const PenFilter *filter, const GArray *functions
     if (!write_rows (self, writer, annotated, error))
       return FALSE;
   }
-  return TRUE;
+  return group != NULL;
 }
 
 gboolean

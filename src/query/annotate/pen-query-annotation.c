@@ -9,6 +9,7 @@
 
 #include "pen-annotated.h"
 #include "pen-annotator.h"
+#include "pen-function-group.h"
 #include "pen-query-file-text.h"
 #include "pen-query-holdings.h"
 #include "pen-query-source-lines.h"
@@ -32,8 +33,20 @@ is_in (const PenBucket *bucket, gpointer user_data)
          && bucket->kind != PEN_KIND_ANON && bucket->kind != PEN_KIND_GUEST;
 }
 
-/* With what the filter leaves of them; at addresses as in the file that names the function, if one
- * does: each process has it elsewhere. */
+gboolean
+pen_query_take_count (PenQuery *self, const PenFunction *function, const PenBucketCount *count,
+                      PenBucket *bucket)
+{
+  if (count->samples == 0)
+    return FALSE;
+  bucket->address += pen_store_get_bias (self->store, function, bucket->tenure);
+  bucket->samples = count->samples;
+  bucket->period = count->period;
+  bucket->first = count->first;
+  bucket->last = count->last;
+  return TRUE;
+}
+
 static GArray *
 select_buckets (PenQuery *self, const PenBucketSet *set, const PenBucketCount *counts,
                 const PenFunction *function, PenAnnotated *annotated)
@@ -43,33 +56,22 @@ select_buckets (PenQuery *self, const PenBucketSet *set, const PenBucketCount *c
   for (guint i = 0; i < set->buckets->len; i++) {
     PenBucket bucket = *pen_bucket_set_get (set, i);
 
-    if (counts[i].samples == 0)
+    if (!pen_query_take_count (self, function, &counts[i], &bucket))
       continue;
     if (bucket.function == function->id)
       annotated->samples += counts[i].samples;
-    bucket.address += pen_store_get_bias (self->store, function, bucket.tenure);
-    bucket.samples = counts[i].samples;
-    bucket.period = counts[i].period;
-    bucket.first = counts[i].first;
-    bucket.last = counts[i].last;
     g_array_append_val (buckets, bucket);
   }
   return buckets;
 }
 
-static gboolean
-is_of (const PenBucket *bucket, gpointer user_data)
-{
-  return bucket->function == ((const PenFunction *) user_data)->id;
-}
-
 static GArray *
 count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *function,
-               gboolean is_own, PenAnnotated *annotated, GError **error)
+               PenAnnotated *annotated, GError **error)
 {
   g_autoptr (GArray) functions = pen_query_list_functions_near (self, function->id);
   g_autoptr (PenBucketSet) set
-      = pen_bucket_set_new (self, functions, is_own ? is_of : is_in, (gpointer) function, error);
+      = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
   g_autofree PenBucketCount *counts = NULL;
 
   if (!set)
@@ -324,6 +326,22 @@ annotate_jit (PenQuery *self, PenAnnotated *annotated, const PenFunction *functi
   return annotated->lines != NULL;
 }
 
+/* Pokes are those that the annotator has. */
+static gboolean
+annotate_text_own (PenFunctionGroup *group, PenAnnotated *annotated, const PenFunction *function,
+                   GArray *buckets, PenAnnotator *annotator, GError **error)
+{
+  g_autoptr (GArray) turns = NULL;
+
+  annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
+  annotated->tenures = pen_function_group_find_tenures (group, function, buckets, &turns, error);
+  if (!annotated->tenures || !pen_function_group_load_text (group, function, error))
+    return FALSE;
+  annotated->lines = pen_annotator_build (
+      annotator, function->start, function->start + function->length, turns, buckets, error);
+  return annotated->lines != NULL;
+}
+
 static gboolean
 annotate_text (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotated,
                const PenFunction *function, GArray *buckets, PenAnnotator *annotator,
@@ -347,11 +365,12 @@ annotate_text (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotate
   return annotated->lines != NULL;
 }
 
-/* With instructions where both they and the machine's language are known. */
+/* With instructions where both they and the machine's language are known. @matcher: NULL with
+ * @group */
 static gboolean
-annotate_best (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotated,
-               const PenFunction *function, GArray *buckets, PenAnnotator *annotator,
-               GError **error)
+annotate_best (PenQuery *self, const PenMatcher *matcher, PenFunctionGroup *group,
+               PenAnnotated *annotated, const PenFunction *function, GArray *buckets,
+               PenAnnotator *annotator, GError **error)
 {
   gboolean is_done;
 
@@ -365,69 +384,93 @@ annotate_best (PenQuery *self, const PenMatcher *matcher, PenAnnotated *annotate
 
   if (annotator && pen_query_is_jit (function))
     return annotate_jit (self, annotated, function, buckets, annotator, error);
+  if (group && annotator && pen_query_has_text (function) && function->length > 0)
+    return annotate_text_own (group, annotated, function, buckets, annotator, error);
   return annotator && pen_query_has_text (function)
              ? annotate_text (self, matcher, annotated, function, buckets, annotator, error)
              : annotate_plainly (self, annotated, buckets, error);
 }
 
-PenAnnotated *
-pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenFunction *function,
-                             gboolean is_own, PenSyntax syntax, GError **error)
+static PenAnnotated *
+annotated_new (const PenFunction *function)
 {
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autoptr (PenAnnotated) annotated = g_new0 (PenAnnotated, 1);
-  g_autoptr (PenAnnotator) annotator = NULL;
-  g_autoptr (GArray) buckets = NULL;
-  g_autoptr (GError) unsupported = NULL;
+  PenAnnotated *annotated = g_new0 (PenAnnotated, 1);
 
-  if (!matcher)
-    return NULL;
   annotated->function = function->id;
   annotated->symbol = g_strdup (function->symbol);
   annotated->occupant = g_strdup (function->occupant);
   annotated->kind = function->kind;
   annotated->start = function->start;
   annotated->end = function->start + function->length;
-  buckets = count_buckets (self, matcher, function, is_own, annotated, error);
+  return annotated;
+}
+
+PenAnnotated *
+pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenFunction *function,
+                             PenSyntax syntax, GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  g_autoptr (PenAnnotated) annotated = annotated_new (function);
+  g_autoptr (PenAnnotator) annotator = NULL;
+  g_autoptr (GArray) buckets = NULL;
+  g_autoptr (GError) unsupported = NULL;
+
+  if (!matcher)
+    return NULL;
+  buckets = count_buckets (self, matcher, function, annotated, error);
   if (!buckets)
     return NULL;
 
   /* A machine whose instructions cannot be read still has addresses. */
   annotator = pen_annotator_new (self, syntax, &unsupported);
-  if (!annotate_best (self, matcher, annotated, function, buckets, annotator, error)
+  if (!annotate_best (self, matcher, NULL, annotated, function, buckets, annotator, error)
       || !pen_query_tell_source_lines (self, annotated, error))
     return NULL;
   pen_annotated_index (annotated, self);
   return g_steal_pointer (&annotated);
 }
 
-static PenAnnotated *
-annotate (PenQuery *self, const PenFilter *filter, guint32 id, gboolean is_own, PenSyntax syntax,
-          GError **error)
+/* Returns: (nullable) */
+static const PenFunction *
+find_function (PenQuery *self, guint32 id, GError **error)
 {
-  const PenFunction *function;
+  const PenFunction *function = pen_query_get_function (self, id);
 
-  if (!pen_query_load (self, error))
-    return NULL;
-  function = pen_query_get_function (self, id);
-  if (!function) {
+  if (!function)
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND, _ ("there is no function %u"),
                  id);
-    return NULL;
-  }
-  return pen_query_annotate_function (self, filter, function, is_own, syntax, error);
+  return function;
 }
 
 PenAnnotated *
 pen_query_annotate (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
                     GError **error)
 {
-  return annotate (self, filter, id, FALSE, syntax, error);
+  const PenFunction *function;
+
+  if (!pen_query_load (self, error))
+    return NULL;
+  function = find_function (self, id, error);
+  return function ? pen_query_annotate_function (self, filter, function, syntax, error) : NULL;
 }
 
 PenAnnotated *
-pen_query_annotate_own (PenQuery *self, const PenFilter *filter, guint32 id, PenSyntax syntax,
-                        GError **error)
+pen_query_annotate_own (PenFunctionGroup *group, guint32 id, GError **error)
 {
-  return annotate (self, filter, id, TRUE, syntax, error);
+  PenQuery *self = pen_function_group_get_query (group);
+  const PenFunction *function = find_function (self, id, error);
+  g_autoptr (PenAnnotated) annotated = NULL;
+  g_autoptr (GArray) buckets = NULL;
+
+  if (!function)
+    return NULL;
+  annotated = annotated_new (function);
+  annotated->total_samples = pen_function_group_get_total (group);
+  buckets = pen_function_group_list_buckets (group, function, &annotated->samples);
+  if (!annotate_best (self, NULL, group, annotated, function, buckets,
+                      pen_function_group_get_annotator (group), error)
+      || !pen_query_tell_source_lines (self, annotated, error))
+    return NULL;
+  pen_annotated_index (annotated, self);
+  return g_steal_pointer (&annotated);
 }

@@ -86,32 +86,36 @@ get_chain (Telling *telling, guint32 number)
   return known;
 }
 
-/* Others' text there, before or after, was made of other lines. */
-static gboolean
-is_of_function (const PenAnnotated *annotated, const PenFunction *function, guint32 tenure)
+/* Others' text there, before or after, was made of other lines. Returns: (element-type guint32):
+ * the tenures that are others' */
+static GHashTable *
+list_others (const PenAnnotated *annotated, const PenFunction *function)
 {
-  for (guint i = 0; pen_query_is_kernel_kind (function->kind) && i < annotated->tenures->len; i++) {
-    const PenTenure *other = &g_array_index (annotated->tenures, PenTenure, i);
+  GHashTable *others = g_hash_table_new (pen_direct_hash, NULL);
 
-    if (other->id == tenure)
-      return other->kind == function->kind && strcmp (other->occupant, function->occupant) == 0;
+  for (guint i = 0; pen_query_is_kernel_kind (function->kind) && i < annotated->tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (tenure->kind != function->kind || strcmp (tenure->occupant, function->occupant) != 0)
+      g_hash_table_add (others, GUINT_TO_POINTER (tenure->id));
   }
-  return TRUE;
+  return others;
 }
 
 static void
 tell_lines (Telling *telling, const PenFunction *function, const PenAnnotated *annotated)
 {
   const PenFunctionLines *lines = telling->lines;
+  g_autoptr (GHashTable) others = list_others (annotated, function);
 
   for (guint i = 0; i < annotated->lines->len; i++) {
     PenAnnotationLine *line = annotated->lines->pdata[i];
-    const PenSourceLine *source = line->address >= function->start
-                                          && line->address - function->start < function->length
-                                          && (lines->tenure == 0 || lines->tenure == line->tenure)
-                                          && is_of_function (annotated, function, line->tenure)
-                                      ? find_line (lines->lines, line->address - function->start)
-                                      : NULL;
+    const PenSourceLine *source
+        = line->address >= function->start && line->address - function->start < function->length
+                  && (lines->tenure == 0 || lines->tenure == line->tenure)
+                  && !g_hash_table_contains (others, GUINT_TO_POINTER (line->tenure))
+              ? find_line (lines->lines, line->address - function->start)
+              : NULL;
     const char *path = source ? get_file (telling, source->file) : NULL;
 
     if (!path)
@@ -151,34 +155,56 @@ tell_function (PenQuery *self, const PenAnnotated *annotated, GError **error)
 static const PenStoredBpfLine *
 find_program_line (const GArray *lines, const PenTenure *tenure, guint64 address)
 {
-  const PenStoredBpfLine *found = NULL;
+  guint n = PEN_BINARY_SEARCH (i, 0, lines->len,
+                               g_array_index (lines, PenStoredBpfLine, i).address <= address);
+  const PenStoredBpfLine *line = n > 0 ? &g_array_index (lines, PenStoredBpfLine, n - 1) : NULL;
 
-  for (guint i = 0; i < lines->len; i++) {
-    const PenStoredBpfLine *line = &g_array_index (lines, PenStoredBpfLine, i);
-
-    if (line->address > address)
-      break;
-    if (line->address >= tenure->start)
-      found = line;
-  }
-  return found;
+  return line && line->address >= tenure->start ? line : NULL;
 }
 
-/* Its lines were recorded with the program. */
-static gboolean
-tell_program (PenQuery *self, const PenAnnotated *annotated, const PenTenure *tenure,
-              GError **error)
+static void
+free_lines (gpointer data)
 {
-  g_autoptr (GArray) lines = pen_store_load_bpf_lines (self->store, tenure->bpf_id, error);
+  g_array_unref (data);
+}
 
-  if (!lines)
-    return FALSE;
+/* A program's lines were recorded with it. @programs: its id → the lines */
+static const GArray *
+load_program (PenQuery *self, GHashTable *programs, guint32 bpf_id, GError **error)
+{
+  GArray *lines = g_hash_table_lookup (programs, GUINT_TO_POINTER (bpf_id));
 
-  for (guint i = 0; lines->len > 0 && i < annotated->lines->len; i++) {
+  if (lines)
+    return lines;
+  lines = pen_store_load_bpf_lines (self->store, bpf_id, error);
+  if (lines)
+    g_hash_table_insert (programs, GUINT_TO_POINTER (bpf_id), lines);
+  return lines;
+}
+
+static gboolean
+tell_programs (PenQuery *self, const PenAnnotated *annotated, GError **error)
+{
+  g_autoptr (GHashTable) loads = g_hash_table_new (pen_direct_hash, NULL);
+  g_autoptr (GHashTable) programs = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_lines);
+
+  for (guint i = 0; i < annotated->tenures->len; i++) {
+    PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
+
+    if (tenure->bpf_id != 0)
+      g_hash_table_insert (loads, GUINT_TO_POINTER (tenure->id), tenure);
+  }
+  for (guint i = 0; g_hash_table_size (loads) > 0 && i < annotated->lines->len; i++) {
     PenAnnotationLine *line = annotated->lines->pdata[i];
-    const PenStoredBpfLine *source
-        = line->tenure == tenure->id ? find_program_line (lines, tenure, line->address) : NULL;
+    const PenTenure *tenure = g_hash_table_lookup (loads, GUINT_TO_POINTER (line->tenure));
+    const GArray *lines = tenure ? load_program (self, programs, tenure->bpf_id, error) : NULL;
+    const PenStoredBpfLine *source;
 
+    if (!tenure)
+      continue;
+    if (!lines)
+      return FALSE;
+    source = find_program_line (lines, tenure, line->address);
     if (source && source->line > 0 && *source->file != '\0') {
       line->source_file = source->file;
       line->source_line = source->line;
@@ -190,16 +216,7 @@ tell_program (PenQuery *self, const PenAnnotated *annotated, const PenTenure *te
 gboolean
 pen_query_tell_source_lines (PenQuery *self, const PenAnnotated *annotated, GError **error)
 {
-  if (!tell_function (self, annotated, error))
-    return FALSE;
-
-  for (guint i = 0; i < annotated->tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
-
-    if (tenure->bpf_id != 0 && !tell_program (self, annotated, tenure, error))
-      return FALSE;
-  }
-  return TRUE;
+  return tell_function (self, annotated, error) && tell_programs (self, annotated, error);
 }
 
 /* ---- cells ---- */

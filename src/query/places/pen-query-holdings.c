@@ -5,6 +5,7 @@
 
 #include "pen-query-holdings.h"
 
+#include "pen-compare.h"
 #include "pen-history.h"
 #include "pen-query-private.h"
 #include "pen-store-occupants.h"
@@ -59,20 +60,22 @@ add_holding (GArray *holdings, const PenTenure *tenure, PenMoment from, PenMomen
     g_array_append_val (holdings, holding);
 }
 
-GArray *
-pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
+static int
+compare_parts (gconstpointer a, gconstpointer b)
 {
-  guint64 end = address < G_MAXUINT64 ? address + 1 : address;
-  g_autoptr (PenHistory) history = load_history (self, address, end, error);
-  g_autoptr (PenSweep) sweep = NULL;
-  g_autoptr (GArray) bounds = NULL;
-  GArray *holdings;
+  const PenPart *x = a;
+  const PenPart *y = b;
+  int order = pen_moment_compare (x->from, y->from);
 
-  if (!history)
-    return NULL;
-  sweep = pen_sweep_new (history);
-  bounds = list_bounds (history);
-  holdings = g_array_new (FALSE, FALSE, sizeof (PenHolding));
+  return order != 0 ? order : PEN_COMPARE (x->tenure, y->tenure);
+}
+
+static GArray *
+list_holdings (PenHistory *history, guint64 address)
+{
+  g_autoptr (PenSweep) sweep = pen_sweep_new (history);
+  g_autoptr (GArray) bounds = list_bounds (history);
+  GArray *holdings = g_array_new (FALSE, FALSE, sizeof (PenHolding));
   for (guint i = 0; i + 1 < bounds->len; i++) {
     PenMoment from = g_array_index (bounds, PenMoment, i);
     PenMoment to = g_array_index (bounds, PenMoment, i + 1);
@@ -86,6 +89,33 @@ pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
       add_holding (holdings, tenure, from, to);
   }
   return holdings;
+}
+
+GArray *
+pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
+{
+  guint64 end = address < G_MAXUINT64 ? address + 1 : address;
+  g_autoptr (PenHistory) history = load_history (self, address, end, error);
+
+  return history ? list_holdings (history, address) : NULL;
+}
+
+GArray *
+pen_query_find_holdings_among (const GArray *tenures, guint64 address)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (PenPart));
+  g_autoptr (PenHistory) history = NULL;
+
+  for (guint i = 0; i < tenures->len; i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+    PenPart whole
+        = { tenure->id, tenure->start, tenure->end, tenure->file_offset, tenure->from, tenure->to };
+
+    g_array_append_val (parts, whole);
+  }
+  g_array_sort (parts, compare_parts);
+  history = pen_history_new_stored (tenures, parts);
+  return list_holdings (history, address);
 }
 
 GArray *

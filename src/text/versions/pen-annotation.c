@@ -9,6 +9,7 @@
 
 #include "pen-binary-search.h"
 #include "pen-slots.h"
+#include "pen-table-hash.h"
 
 #define MAX_INSTRUCTION 16u
 #define NOT_RECORDED "(bytes not recorded)"
@@ -84,8 +85,7 @@ compare_buckets (gconstpointer a, gconstpointer b)
 /* ---- samples ---- */
 
 typedef struct {
-  const PenAnnotationTenure *tenures;
-  gsize n_tenures;
+  GHashTable *tenures; /* id → PenTenure */
   guint64 start;
   GPtrArray *lines;          /* for search, while samples are added */
   GPtrArray *extra;          /* lines that only samples brought */
@@ -156,16 +156,6 @@ find_container (Join *join, const PenBucket *bucket)
   return NULL;
 }
 
-static const PenTenure *
-find_tenure (Join *join, guint32 id)
-{
-  for (gsize i = 0; i < join->n_tenures; i++) {
-    if (join->tenures[i].tenure->id == id)
-      return join->tenures[i].tenure;
-  }
-  return NULL;
-}
-
 static PenAnnotationLine *
 get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *container)
 {
@@ -176,7 +166,7 @@ get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *co
       && line->revision == bucket->revision)
     return line;
 
-  tenure = find_tenure (join, bucket->tenure);
+  tenure = g_hash_table_lookup (join->tenures, GUINT_TO_POINTER (bucket->tenure));
   line = g_new0 (PenAnnotationLine, 1);
   line->address = bucket->address;
   line->offset = bucket->address - join->start;
@@ -300,6 +290,33 @@ number_lines (GPtrArray *lines)
   }
 }
 
+/* ---- pokes ---- */
+
+static void
+free_pokes (gpointer data)
+{
+  g_ptr_array_unref (data);
+}
+
+/* Tenure → its pokes. */
+static GHashTable *
+group_pokes (const PenPoke *const *pokes, gsize n_pokes)
+{
+  GHashTable *groups = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_pokes);
+
+  for (gsize i = 0; i < n_pokes; i++) {
+    gpointer tenure = GUINT_TO_POINTER (pokes[i]->tenure);
+    GPtrArray *group = g_hash_table_lookup (groups, tenure);
+
+    if (!group) {
+      group = g_ptr_array_new ();
+      g_hash_table_insert (groups, tenure, group);
+    }
+    g_ptr_array_add (group, (gpointer) pokes[i]);
+  }
+  return groups;
+}
+
 GPtrArray *
 pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *tenures,
                       gsize n_tenures, const PenPoke *const *pokes, gsize n_pokes,
@@ -308,13 +325,24 @@ pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *ten
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();
-  PenSlotsInput input = { start, end, pokes, n_pokes, decoder, target_func, user_data };
-  Join join = { tenures, n_tenures, start, lines, extra, NULL };
+  g_autoptr (GHashTable) of_tenure = group_pokes (pokes, n_pokes);
+  g_autoptr (GHashTable) by_id = g_hash_table_new (pen_direct_hash, NULL);
+  PenSlotsInput input = { start, end, NULL, 0, decoder, target_func, user_data };
+  Join join = { by_id, start, lines, extra, NULL };
 
   g_return_val_if_fail (start <= end && end - start <= PEN_ANNOTATION_MAX, lines);
 
-  for (gsize i = 0; i < n_tenures; i++)
+  for (gsize i = n_tenures; i-- > 0;)
+    g_hash_table_insert (by_id, GUINT_TO_POINTER (tenures[i].tenure->id),
+                         (gpointer) tenures[i].tenure);
+  for (gsize i = 0; i < n_tenures; i++) {
+    const GPtrArray *group
+        = g_hash_table_lookup (of_tenure, GUINT_TO_POINTER (tenures[i].tenure->id));
+
+    input.pokes = group ? (const PenPoke *const *) group->pdata : NULL;
+    input.n_pokes = group ? group->len : 0;
     pen_slots_add_lines (&input, &tenures[i], lines);
+  }
   join_buckets (&join, end, buckets, n_buckets);
 
   drop_unsampled_rests (lines);
