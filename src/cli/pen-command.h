@@ -64,6 +64,8 @@ typedef struct {
  * @is_folded: stacks as folded lines instead of a table
  * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
+ * @perf_words: options that are perf's
+ * @program: (nullable): after --
  */
 typedef struct {
   char **words;
@@ -103,6 +105,10 @@ typedef struct {
   gboolean clears_cache;
   gboolean has_cache_limit;
   guint64 cache_limit;
+  char **perf_words;
+  char **program;
+  gboolean has_no_witness;
+  gboolean has_user_witness;
   PenRenderArguments render;
   PenFilter *filter;
   char **kallsyms; /* FILE or FILE@TIME */
@@ -138,6 +144,7 @@ typedef enum {
   PEN_COMMAND_STACKS = 1 << 18, /* --by, --measure; --format=folded, --suffix, --batch and others */
   PEN_COMMAND_CALLERS = 1 << 19, /* --by, --measure; --versions */
   PEN_COMMAND_COST = 1 << 20,    /* --by */
+  PEN_COMMAND_RECORD = 1 << 21, /* no capture; options of perf, and a command after -- */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -164,7 +171,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 21
+#define PEN_N_COMMANDS 22
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

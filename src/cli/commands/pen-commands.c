@@ -264,6 +264,26 @@ write_notes (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenAr
 /* clang-format off */
 const PenCommand pen_commands[] = {
   {
+    .name = "record",
+    .arguments = "[PERF-OPTION…] [-- COMMAND…]",
+    .summary = N_("Recording by perf, with all that the other commands can use"),
+    .details = N_("Runs perf record on all CPUs, with patches of kernel text, module loads and build IDs, while "
+                  "COMMAND runs, or until Ctrl-C. A program in the kernel reads the bytes at each sample (the "
+                  "witness: bytes that changed without a record show in it), and files of /proc, /sys and tracefs "
+                  "are copied at start and end. Options of perf record are passed on: -e, -F, -g, -m and others. "
+                  "Needs root, or CAP_PERFMON, CAP_BPF and CAP_SYSLOG; whatever cannot be had is left out, with a "
+                  "message.\n\n"
+                  "The output is a directory (default: perf.data), for its owner only; one that is there is renamed "
+                  "to perf.data.old. It holds memory of the kernel. The exit status is that of COMMAND."),
+    .examples = {
+      "-- sleep 10",
+      "-F 997 -g -o boot.data -- systemctl restart nginx",
+      "-e cycles -m 16M --no-witness",
+    },
+    .flags = PEN_COMMAND_RECORD,
+    .run = pen_command_record,
+  },
+  {
     .name = "import",
     .arguments = "CAPTURE -o STORE | --verify STORE",
     .summary = N_("Import of a recording into a store, which opens at once"),

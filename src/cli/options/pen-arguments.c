@@ -30,6 +30,8 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->before);
   g_free (arguments->after);
   g_strfreev (arguments->at);
+  g_strfreev (arguments->perf_words);
+  g_strfreev (arguments->program);
   g_strfreev (arguments->kallsyms);
   g_strfreev (arguments->kcore);
   g_strfreev (arguments->modules);
@@ -289,6 +291,8 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   if (raw->phases && raw->change > 0)
     return refuse (error, _ ("--phases and --change exclude each other"));
   arguments->verifies = raw->verify;
+  arguments->has_no_witness = raw->no_witness;
+  arguments->has_user_witness = raw->witness_user;
   arguments->clears_cache = raw->clear;
   arguments->has_cache_limit = raw->limit != NULL;
   if (raw->limit && !pen_size_from_string (raw->limit, &arguments->cache_limit))
@@ -347,9 +351,9 @@ check_filter (const PenArguments *arguments, const PenCommand *command, GError *
   return refuse (error, _ ("filters require two moments: --at=TIME --at=TIME"));
 }
 
-/* Returns: (transfer full) */
+/* Returns: (transfer full). Options of other programs stay among the words. */
 static GOptionContext *
-make_context (const GArray *options)
+make_context (const PenCommand *command, const GArray *options)
 {
   GOptionContext *context = g_option_context_new (NULL);
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -357,6 +361,7 @@ make_context (const GArray *options)
   for (guint i = 0; i < options->len; i++)
     g_array_append_val (entries, g_array_index (options, PenOption, i).entry);
   g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_ignore_unknown_options (context, (command->flags & PEN_COMMAND_RECORD) != 0);
   g_option_context_add_main_entries (context, (const GOptionEntry *) entries->data, NULL);
   return context;
 }
@@ -388,21 +393,37 @@ refuse_unknown_option (const PenCommand *command, const GArray *options, char **
   return refuse (error, "%s", wrong->message);
 }
 
+/* The words after the first “--” are the program's own. Returns: (transfer full): those before */
+static char **
+take_program (PenArguments *arguments, char **words)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  while (*words && !g_str_equal (*words, "--"))
+    g_strv_builder_add (builder, *words++);
+  if (*words)
+    arguments->program = g_strdupv (words + 1);
+  return g_strv_builder_end (builder);
+}
+
 PenArguments *
 pen_arguments_parse (const PenCommand *command, char **words, char **answer, GError **error)
 {
   g_auto (PenOptions) given = { 0 };
   g_autoptr (GArray) options = pen_options_list (&given, command);
-  g_autoptr (GOptionContext) context = make_context (options);
+  g_autoptr (GOptionContext) context = make_context (command, options);
   g_autoptr (PenArguments) arguments = g_new0 (PenArguments, 1);
   g_autoptr (GError) wrong = NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) own = NULL;
   g_auto (GStrv) rest = NULL;
 
   pen_options_init (&given);
   arguments->words = words;
   /* GOption takes the first word for the program's name. */
   g_strv_builder_add (builder, command->name);
+  if (command->flags & PEN_COMMAND_RECORD)
+    words = own = take_program (arguments, words);
   g_strv_builder_addv (builder, (const char **) words);
   rest = g_strv_builder_end (builder);
 
@@ -417,6 +438,11 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
     *answer = given.help ? pen_help_new (command, options)
                          : g_strdup ("pentimento-cli " PEN_VERSION "\n");
     return NULL;
+  }
+
+  if (command->flags & PEN_COMMAND_RECORD) {
+    arguments->perf_words = g_strdupv (rest + 1);
+    return take_options (arguments, command, &given, error) ? g_steal_pointer (&arguments) : NULL;
   }
 
   char **first = rest + 1;

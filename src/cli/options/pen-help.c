@@ -97,9 +97,14 @@ pen_help_new (const PenCommand *command, const GArray *options)
       = g_strconcat (command->arguments, *command->arguments ? " " : NULL, NULL);
   GString *out = g_string_new (NULL);
 
-  /* Translators: the name of a command, and its arguments with a blank */
-  g_string_append_printf (out, _ ("Usage: pentimento-cli %s %s[OPTION…]"), command->name,
-                          arguments);
+  if (command->flags & PEN_COMMAND_RECORD)
+    /* Translators: the options of another program, and then the program that is recorded */
+    g_string_append_printf (out, _ ("Usage: pentimento-cli %s [OPTION…] %s"), command->name,
+                            command->arguments);
+  else
+    /* Translators: the name of a command, and its arguments with a blank */
+    g_string_append_printf (out, _ ("Usage: pentimento-cli %s %s[OPTION…]"), command->name,
+                            arguments);
   g_string_append (out, "\n\n");
   fill (out, _ (command->summary), 0, 0, WIDTH);
   for (guint set = 0; set < PEN_OPTION_SETS; set++)

@@ -186,6 +186,12 @@ pen_options_list (PenOptions *self, const PenCommand *command)
             N_("Size limit from now on: 500MB, 10GB, 2GiB, none (default: 10GB)")),
       NULL, FALSE },
 
+    { PEN_COMMAND_RECORD, PEN_OPTION_OWN,
+      FLAG ("no-witness", &self->no_witness, N_("No reading of the bytes at each sample")), NULL, FALSE },
+    { PEN_COMMAND_RECORD, PEN_OPTION_OWN,
+      FLAG ("witness-user", &self->witness_user, N_("Reading also at samples of processes: their memory")),
+      NULL, FALSE },
+
     { PEN_COMMAND_FILTER, PEN_OPTION_FILTER,
       WORD ("time", &filter->time, "FROM,TO",
             N_("Time range: seconds as perf prints them (4.81,7.29), or percentages (10%,20%)")),
@@ -262,7 +268,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, N_("Show this help"), NULL }, NULL, FALSE },
     { ANY, PEN_OPTION_GENERAL, FLAG ("version", &self->version, N_("Show the version")), NULL, FALSE },
   };
-  guint flags = command->flags | ANY | (command->flags & PEN_COMMAND_CACHE ? 0 : CAPTURE);
+  guint flags = command->flags | ANY | (command->flags & (PEN_COMMAND_CACHE | PEN_COMMAND_RECORD) ? 0 : CAPTURE);
   GArray *options = g_array_new (FALSE, FALSE, sizeof (PenOption));
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++) {

@@ -73,6 +73,8 @@ typedef struct {
   gboolean verify;
   gboolean clear;
   char *limit;
+  gboolean no_witness;
+  gboolean witness_user;
   char *view;
   int width;
   int height;

@@ -1,0 +1,225 @@
+/* pen-record-plan.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-record-plan.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-event-ids.h"
+#include "pen-perf-words.h"
+#include "pen-record-error.h"
+
+/* --control with an answer, and -D -1 */
+#define PERF_MIN PEN_VERSION_NUMBER (5, 10)
+#define BUILD_IDS_MIN PEN_VERSION_NUMBER (5, 12)
+
+/* perf's own default */
+#define DEFAULT_RATE 4000u
+
+/* perf starts a shell, which becomes the command as soon as the events are enabled. Without a
+ * command it waits for the end of the descriptor: that comes also when this program is killed. The
+ * numbers are those of PEN_RECORD_HOLD and others. */
+static const char become_command[]
+    = "echo $$ >&7; read -r go <&5 || exit 125; exec \"$@\" 2>&6 3<&- 4>&- 5<&- 6>&- 7>&-";
+static const char wait_for_end[] = "echo $$ >&7; while read -r go <&5; do :; done";
+
+void
+pen_record_plan_free (PenRecordPlan *self)
+{
+  if (!self)
+    return;
+  g_strfreev (self->argv);
+  g_free (self->output);
+  g_clear_pointer (&self->cpus, g_array_unref);
+  g_ptr_array_unref (self->lacks);
+  g_free (self);
+}
+
+/* ---- what cannot be done without ---- */
+
+static gboolean
+check_perf (const PenRecordProbe *probe, GError **error)
+{
+  if (!probe->perf) {
+    g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_NEEDED,
+                         _ ("there is no perf; Debian has it in linux-perf, Fedora in perf, Ubuntu "
+                            "in linux-tools-generic"));
+    return FALSE;
+  }
+  if (probe->perf_version < PERF_MIN) {
+    g_set_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_NEEDED,
+                 _ ("%s is older than 5.10, or its version is unknown"), probe->perf);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_rights (const PenPerfWords *words, const PenRecordProbe *probe, GError **error)
+{
+  if (words->has_tasks || probe->may_record_cpus)
+    return TRUE;
+  g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_NEEDED,
+                       _ ("recording all CPUs needs root or CAP_PERFMON: use sudo; "
+                          "perf_event_paranoid need not change"));
+  return FALSE;
+}
+
+static gboolean
+check_output (const PenRecordWishes *wishes, GError **error)
+{
+  if (g_strcmp0 (wishes->output, "-") != 0)
+    return TRUE;
+  g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_USAGE,
+                       _ ("-o - cannot be given: the recording is a directory"));
+  return FALSE;
+}
+
+/* ---- what can ---- */
+
+static gboolean
+plan_cpus (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
+           GError **error)
+{
+  self->cpus = words->cpus ? pen_record_probe_parse_cpus (words->cpus) : g_array_ref (probe->cpus);
+  if (self->cpus)
+    return TRUE;
+  g_set_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_USAGE,
+               _ ("-C: “%s” is not a list of CPUs"), words->cpus);
+  return FALSE;
+}
+
+static void
+plan_modules (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe)
+{
+  g_autofree char *why = NULL;
+
+  if (words->has_period)
+    why = g_strdup (_ ("-c would count them, too; use -F, or the option period of an event"));
+  else if (probe->modules_error != 0)
+    why = g_strdup_printf (_ ("their events cannot be read (%s); they need root and tracefs"),
+                           g_strerror (probe->modules_error));
+  if (why)
+    pen_record_lacks_add (self->lacks, PEN_LACK_MODULES, why);
+  else
+    self->has_module_events = TRUE;
+}
+
+static void
+plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe)
+{
+  if (probe->kcore_error != 0)
+    pen_record_lacks_add (self->lacks, PEN_LACK_KCORE, g_strerror (probe->kcore_error));
+  if (!probe->has_names)
+    pen_record_lacks_add (self->lacks, PEN_LACK_NAMES, NULL);
+  if (probe->has_modules)
+    plan_modules (self, words, probe);
+  if (probe->perf_version < BUILD_IDS_MIN || probe->kernel_version < BUILD_IDS_MIN)
+    pen_record_lacks_add (self->lacks, PEN_LACK_BUILD_IDS, NULL);
+}
+
+static void
+plan_witness (PenRecordPlan *self, const PenRecordWishes *wishes, const PenPerfWords *words,
+              const PenRecordProbe *probe)
+{
+  if (wishes->has_no_witness)
+    return;
+  if (words->has_tasks)
+    pen_record_lacks_add (self->lacks, PEN_LACK_WITNESS,
+                          _ ("it needs events of CPUs, without -p, -t, -u or --per-thread"));
+  else if (probe->witness_problem)
+    pen_record_lacks_add (self->lacks, PEN_LACK_WITNESS, probe->witness_problem);
+  else
+    self->has_witness = TRUE;
+}
+
+/* ---- perf's arguments ---- */
+
+static gboolean
+has (const PenRecordPlan *self, PenLackKind kind)
+{
+  return !pen_record_lacks_find (self->lacks, kind);
+}
+
+/* The events of the witness come after those of the profile: programs show the first one first. */
+static void
+add_events (const PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
+            GStrvBuilder *argv)
+{
+  guint rate = MIN (words->rate > 0 ? words->rate : DEFAULT_RATE, probe->max_rate);
+
+  if (!words->has_event)
+    g_strv_builder_add_many (argv, "-e", probe->has_cycles ? "cycles:P" : "cpu-clock", NULL);
+  if (self->has_witness) {
+    g_autofree char *look
+        = g_strdup_printf ("cpu-clock/name=look,freq=%u,config1=%#x/", rate, PEN_EVENT_MARK);
+    g_autofree char *output
+        = g_strdup_printf ("bpf-output/no-inherit=1,name=witness,config1=%#x/", PEN_EVENT_MARK);
+
+    g_strv_builder_add_many (argv, "-e", look, "-e", output, NULL);
+  }
+  if (self->has_module_events)
+    g_strv_builder_add_many (argv, "-e", "module:module_load", "-e", "module:module_free", NULL);
+}
+
+static void
+add_command (const PenRecordPlan *self, const PenRecordWishes *wishes, GStrvBuilder *argv)
+{
+  g_strv_builder_add_many (argv, "--", "/bin/sh", "-c",
+                           self->has_command ? become_command : wait_for_end, "pentimento", NULL);
+  if (self->has_command)
+    g_strv_builder_addv (argv, (const char **) wishes->command);
+}
+
+/* Those that must be as they are here come last: perf takes the last of each. */
+static char **
+make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPerfWords *words,
+           const PenRecordProbe *probe)
+{
+  g_autoptr (GStrvBuilder) argv = g_strv_builder_new ();
+  g_autofree char *control
+      = g_strdup_printf ("--control=fd:%d,%d", PEN_RECORD_CONTROL, PEN_RECORD_ANSWER);
+  g_autofree char *data = self->makes_directory ? g_build_filename (self->output, "data", NULL)
+                                                : g_strdup (self->output);
+
+  g_strv_builder_add_many (argv, probe->perf, "record", NULL);
+  if (has (self, PEN_LACK_KCORE))
+    g_strv_builder_add (argv, "--kcore");
+  if (!words->has_tasks && !words->cpus)
+    g_strv_builder_add (argv, "-a");
+  if (has (self, PEN_LACK_BUILD_IDS))
+    g_strv_builder_add (argv, "--buildid-mmap");
+  if (!words->has_clock)
+    g_strv_builder_add_many (argv, "-k", "CLOCK_MONOTONIC", NULL);
+  g_strv_builder_addv (argv, (const char **) wishes->perf_words);
+  add_events (self, words, probe, argv);
+  g_strv_builder_add_many (argv, "-D", "-1", control, "-o", data, NULL);
+  add_command (self, wishes, argv);
+  return g_strv_builder_end (argv);
+}
+
+G_STATIC_ASSERT (PEN_RECORD_CONTROL == 3 && PEN_RECORD_ANSWER == 4 && PEN_RECORD_HOLD == 5
+                 && PEN_RECORD_STDERR == 6 && PEN_RECORD_REPORT == 7);
+
+PenRecordPlan *
+pen_record_plan_new (const PenRecordWishes *wishes, const PenRecordProbe *probe, GError **error)
+{
+  g_autoptr (PenRecordPlan) self = g_new0 (PenRecordPlan, 1);
+  g_auto (PenPerfWords) words = { 0 };
+
+  self->lacks = pen_record_lacks_new ();
+  if (!pen_perf_words_parse (wishes->perf_words, &words, error) || !check_output (wishes, error)
+      || !check_perf (probe, error) || !check_rights (&words, probe, error)
+      || !plan_cpus (self, &words, probe, error))
+    return NULL;
+  self->output = g_strdup (wishes->output ? wishes->output : "perf.data");
+  self->has_command = wishes->command && wishes->command[0];
+  plan_lacks (self, &words, probe);
+  plan_witness (self, wishes, &words, probe);
+  /* With --kcore or --threads, perf makes a directory itself. */
+  self->makes_directory = !has (self, PEN_LACK_KCORE) && !words.has_threads;
+  self->argv = make_argv (self, wishes, &words, probe);
+  return g_steal_pointer (&self);
+}

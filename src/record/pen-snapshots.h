@@ -1,0 +1,31 @@
+/* pen-snapshots.h: what the kernel says about its own text, at the start and the end of a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "pen-record-lack.h"
+#include "pen-witness.h"
+
+G_BEGIN_DECLS
+
+/*
+ * pen_snapshots_take:
+ * @directory: of the recording: a directory, not a link to one
+ * @moment: "start" or "end"
+ * @missing: (element-type PenRecordLack): one more, if any cannot be had
+ *
+ * Writes DIRECTORY/pentimento/MOMENT, which is not there: a fixed list of files, of bounded size,
+ * for the owner only. docs/recording.md has their formats. A file that cannot be written whole is
+ * not there.
+ */
+void pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missing);
+
+/* Writes DIRECTORY/pentimento/witness: readings are sound only if none was lost. */
+gboolean pen_snapshots_write_counts (const char *directory, const PenWitnessCounts *counts,
+                                     guint32 program, GError **error);
+
+G_END_DECLS
