@@ -85,6 +85,8 @@ pen_record_probe_parse_cpus (const char *text)
     if (!parse_cpu_range (g_strstrip (*range), all))
       return NULL;
   }
+  if (all->len == 0)
+    return NULL;
   g_array_sort (all, compare_cpus);
   cpus = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < all->len; i++) {
