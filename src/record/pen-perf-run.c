@@ -117,6 +117,9 @@ spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, GError **
   posix_spawn_file_actions_adddup2 (&actions, STDERR_FILENO, PEN_RECORD_STDERR);
   posix_spawn_file_actions_adddup2 (&actions, pipes[REPORT].given, PEN_RECORD_REPORT);
   posix_spawn_file_actions_adddup2 (&actions, pipes[MESSAGES].given, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2 (&actions, pipes[MESSAGES].kept, PEN_RECORD_READER);
+  /* perf 6.1 leaves its file unfinished when nobody can give it orders any more. */
+  posix_spawn_file_actions_adddup2 (&actions, pipes[CONTROL].kept, PEN_RECORD_WRITER);
   posix_spawnattr_init (&attributes);
   set_attributes (&attributes, plan->has_command);
   number = posix_spawn (&self->pid, plan->argv[0], &actions, &attributes, plan->argv, environ);
@@ -149,6 +152,10 @@ pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func, gpointer
     is_started = make_pipe (&pipes[n], n != CONTROL && n != HOLD, error);
   for (guint i = n; i < PIPES; i++)
     pipes[i] = (Pipe){ -1, -1 };
+  /* perf finishes its file also when this process was killed: a write to its standard error neither
+   * fails, as perf has a reader itself, nor waits for one. */
+  is_started = is_started && g_unix_set_fd_nonblocking (pipes[MESSAGES].given, TRUE, error)
+               && g_unix_set_fd_nonblocking (pipes[MESSAGES].kept, TRUE, error);
   is_started = is_started && spawn (self, plan, pipes, error);
   for (guint i = 0; i < PIPES; i++)
     close_one (&pipes[i].given);
@@ -160,7 +167,6 @@ pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func, gpointer
   if (!is_started)
     return NULL;
   self->process = (int) syscall (SYS_pidfd_open, self->pid, 0);
-  g_unix_set_fd_nonblocking (self->messages, TRUE, NULL);
   return g_steal_pointer (&self);
 }
 

@@ -176,6 +176,8 @@ summarise (const PenRecordPlan *plan, const PenRecorded *recorded, GError **erro
   seconds = counts.last > counts.first ? (double) (counts.last - counts.first) / 1e9 : 0;
   fprintf (stderr, _ ("%s: %" PRIu64 " samples in %.2f s, %" PRIu64 " lost\n"), name,
            counts.samples, seconds, counts.lost);
+  if (counts.lost > 0)
+    fputs (_ ("  larger buffers lose less: -m 16M\n"), stderr);
   if (recorded->has_witness)
     print_witness (recorded, &counts);
   print_lacks (recorded->lacks);
