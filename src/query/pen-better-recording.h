@@ -49,7 +49,8 @@ typedef enum {
  *
  * The options of the recorded command that pen_record_command_parse() knows, with those wished for;
  * FILE and COMMAND stand for a file and a program that it named. One that records single tasks, or
- * writes to a pipe, which --kcore and -a exclude, is replaced by a plain one.
+ * writes to a pipe, which --kcore and -a exclude, is replaced by a plain one. A recording by
+ * pentimento-cli record has that command.
  *
  * Returns: (transfer full): printable ASCII, to copy as it is shown
  */

@@ -15,7 +15,7 @@
 #include "pen-witness-record.h"
 
 #define SLOTS 65536 /* a power of two */
-#define INT3 0xcc
+#define INT3 0xcc   /* of x86; elsewhere it is part of an instruction */
 
 char LICENSE[] SEC ("license") = "GPL";
 
@@ -125,8 +125,10 @@ witness (struct bpf_perf_event_data *context)
   read_window (&record);
   if (record.length == 0)
     count (is_user ? PEN_WITNESS_NO_USER : PEN_WITNESS_NO_KERNEL);
+#ifdef __TARGET_ARCH_x86
   else if (record.bytes[(address - record.start) & (PEN_WITNESS_GRAIN - 1)] == INT3)
     count (PEN_WITNESS_BREAKPOINTS);
+#endif
 
   /* Each process has its own text at an address. */
   if (is_user)

@@ -45,6 +45,24 @@ test_bigger_buffers (void)
   assert_command ("perf record -am8 --kcore", BUFFERS, "perf record -m 16M -a --kcore");
 }
 
+/* What pentimento-cli record ran. */
+static void
+test_ours (void)
+{
+#define SHELL "-- /bin/sh -c 'echo $$ >&7; exec \"$@\"' pentimento"
+  assert_command ("/usr/bin/perf record -a --buildid-mmap -k CLOCK_MONOTONIC -F 997 -e cpu-clock "
+                  "-e cpu-clock/name=look,freq=997,config1=0x50574954/ "
+                  "-e bpf-output/no-inherit=1,name=witness,config1=0x50574954/ "
+                  "-e module:module_load -e module:module_free -D -1 --control=fd:3,4 "
+                  "-o perf.data/data " SHELL " sleep 10",
+                  KCORE | CPUS, "pentimento-cli record -F 997 -e cpu-clock -- sleep 10");
+  assert_command ("perf record --kcore -a -k mono -m 8 -g -D -1 -o x " SHELL, BUFFERS,
+                  "pentimento-cli record -m 16M -k mono -g");
+  assert_command ("perf record -a -- /bin/sh -c true pentiment", KCORE,
+                  "perf record --kcore -a -- COMMAND");
+#undef SHELL
+}
+
 static void
 test_times (void)
 {
@@ -312,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/better-recording/times", test_times);
   g_test_add_func ("/better-recording/times-of-samples", test_times_of_samples);
   g_test_add_func ("/better-recording/bigger-buffers", test_bigger_buffers);
+  g_test_add_func ("/better-recording/ours", test_ours);
   g_test_add_func ("/better-recording/replaces-what-excludes-it", test_replaces_what_excludes_it);
   g_test_add_func ("/better-recording/known-options", test_known_options);
   g_test_add_func ("/better-recording/hostile", test_hostile);

@@ -44,9 +44,13 @@ pen_better_recording_command (const char *command_line, guint wishes)
 {
   gboolean bigger_buffers = (wishes & PEN_WISH_BIGGER_BUFFERS) != 0;
   g_autoptr (PenRecordCommand) recorded = pen_record_command_parse (command_line);
-  GString *command = g_string_new ("perf record");
   gboolean is_kept = recorded && !recorded->has_tasks && !recorded->is_pipe;
+  gboolean is_ours = is_kept && recorded->is_ours;
+  GString *command = g_string_new (is_ours ? "pentimento-cli record" : "perf record");
 
+  /* It asks for both by itself, where they may be had. */
+  if (is_ours)
+    wishes &= ~(guint) (PEN_WISH_KCORE | PEN_WISH_ALL_CPUS);
   if (!is_kept || ((wishes & PEN_WISH_KCORE) != 0 && !recorded->has_kcore))
     g_string_append (command, " --kcore");
   if (!is_kept || ((wishes & PEN_WISH_ALL_CPUS) != 0 && !recorded->has_all_cpus))

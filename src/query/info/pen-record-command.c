@@ -293,9 +293,40 @@ take_short (PenRecordCommand *self, const char *word, const char *next)
 
 /* ---- the whole ---- */
 
+/* src/record/pen-record-plan.c: a shell that becomes the program. Returns: the program's words */
+static char **
+skip_our_shell (PenRecordCommand *self, char **words)
+{
+  if (g_strv_length (words) < 4 || !g_str_equal (words[0], "/bin/sh")
+      || !g_str_equal (words[1], "-c") || !g_str_equal (words[3], "pentimento"))
+    return words;
+  self->is_ours = TRUE;
+  return words + 4;
+}
+
+/* What pentimento-cli record adds to the options that are given to it. */
+static gboolean
+is_added (const char *option)
+{
+  static const char *const added[] = { "--kcore",
+                                       "-a",
+                                       "--buildid-mmap",
+                                       "-k CLOCK_MONOTONIC",
+                                       "-e module:module_load",
+                                       "-e module:module_free" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (added); i++) {
+    if (g_str_equal (option, added[i]))
+      return TRUE;
+  }
+  return g_str_has_prefix (option, "-e cpu-clock/name=look,")
+         || g_str_has_prefix (option, "-e bpf-output/no-inherit=1,name=witness,");
+}
+
 static void
 take_program (PenRecordCommand *self, char **words)
 {
+  words = skip_our_shell (self, words);
   if (!words[0])
     return;
   /* The only one whose name says what it does. */
@@ -355,10 +386,12 @@ void
 pen_record_command_append (const PenRecordCommand *self, gboolean without_buffers, GString *command)
 {
   for (guint i = 0; i < self->options->len; i++) {
-    if (!without_buffers || (int) i != self->buffers)
-      g_string_append_printf (command, " %s", (const char *) self->options->pdata[i]);
+    const char *option = self->options->pdata[i];
+
+    if ((!without_buffers || (int) i != self->buffers) && !(self->is_ours && is_added (option)))
+      g_string_append_printf (command, " %s", option);
   }
-  if (self->has_file)
+  if (self->has_file && !self->is_ours)
     g_string_append (command, " -o FILE");
   if (self->program)
     g_string_append_printf (command, " -- %s", self->program);

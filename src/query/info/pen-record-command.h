@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @program: what is recorded: NULL: nothing is said; "sleep 1"; "COMMAND" for anything else
  * @has_tasks: single ones are recorded
  * @is_pipe: the recording goes to standard output
+ * @is_ours: pentimento-cli record ran it, which adds some of the options by itself
  */
 typedef struct {
   GPtrArray *options;
@@ -29,6 +30,7 @@ typedef struct {
   gboolean has_tasks;
   gboolean has_times;
   gboolean is_pipe;
+  gboolean is_ours;
 } PenRecordCommand;
 
 /*
@@ -41,7 +43,8 @@ PenRecordCommand *pen_record_command_parse (const char *command_line);
 void pen_record_command_free (PenRecordCommand *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecordCommand, pen_record_command_free)
 
-/* Appends the options, but for that of buffers @without_buffers, and placeholders. */
+/* Appends the options, but for that of buffers @without_buffers, and placeholders; of ours, what was
+ * given to it. */
 void pen_record_command_append (const PenRecordCommand *self, gboolean without_buffers,
                                 GString *command);
 
