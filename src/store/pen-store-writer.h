@@ -186,6 +186,11 @@ gboolean pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure
 gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function,
                                         GError **error);
 
+/* Buckets, blocks, spans and chains that are added from now on are of @population: at first,
+ * samples. Frames are of both. May be set again, and goes on where it was. */
+gboolean pen_store_writer_set_population (PenStoreWriter *self, PenPopulation population,
+                                          GError **error);
+
 /*
  * One block of buckets, PEN_BLOCK_BUCKETS at most, with their ids and functions, in the order of
  * function, address, tenure, revision, event, id. All blocks together have every id from 0 to the

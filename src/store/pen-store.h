@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 10                /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 11                /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);
@@ -24,6 +24,13 @@ typedef enum {
   PEN_STORE_ERROR_FAILED,
 } PenStoreError;
 
+/* Two things that a store counts in one way: samples, and waits: stretches in which a task was off
+ * CPU (semantics.md, "Time off CPU"), whose period is how long that was, in ns. */
+typedef enum {
+  PEN_POPULATION_SAMPLES,
+  PEN_POPULATION_WAITS,
+} PenPopulation;
+
 /* Not safe to use from two threads at once: each thread opens its own. */
 #define PEN_TYPE_STORE (pen_store_get_type ())
 G_DECLARE_FINAL_TYPE (PenStore, pen_store, PEN, STORE, GObject)
@@ -33,6 +40,20 @@ gboolean pen_store_is_store (const char *path);
 
 /* Opens read-only. */
 PenStore *pen_store_open (const char *path, GError **error);
+
+/*
+ * pen_store_open_waits:
+ *
+ * Opens the file of @self a second time: everything that says samples there is about waits, and
+ * everything that says period about time off CPU. The rest is the same.
+ *
+ * Returns: (transfer full)
+ */
+PenStore *pen_store_open_waits (PenStore *self, GError **error);
+PenPopulation pen_store_get_population (PenStore *self);
+/* Whether it has any, of a store of either population. */
+gboolean pen_store_has_waits (PenStore *self);
+
 const char *pen_store_get_path (PenStore *self);
 
 /* A running or later query of this store stops with G_IO_ERROR_CANCELLED when @cancellable is. */

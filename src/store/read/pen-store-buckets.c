@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "pen-store-buckets.h"
+#include "pen-store-functions.h"
 #include "pen-store-private.h"
+#include "pen-store-records.h"
 
 static const char not_there[] = "a bucket names what is not there";
 
@@ -42,10 +44,10 @@ pen_store_load_bucket_blocks (PenStore *self, GError **error)
   guint64 end = 0;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db,
-                               "SELECT id, first_function, last_function, first_id, last_id, n"
-                               " FROM bucket_block ORDER BY id",
-                               error);
+  statement = pen_store_prepare_of (self, PEN_TABLE_BUCKET_BLOCK,
+                                    "SELECT id, first_function, last_function, first_id, last_id, n"
+                                    " FROM %s ORDER BY id",
+                                    error);
   if (!statement)
     return FALSE;
 
@@ -99,7 +101,8 @@ set_block_error (PenStore *self, guint index, const char *reason, GError **error
 static sqlite3_stmt *
 prepare_read (PenStore *self, GError **error)
 {
-  return pen_sql_prepare (self->db, "SELECT buckets FROM bucket_block WHERE id = ?", error);
+  return pen_store_prepare_of (self, PEN_TABLE_BUCKET_BLOCK, "SELECT buckets FROM %s WHERE id = ?",
+                               error);
 }
 
 /* @bytes: valid until @statement is used again */
@@ -177,6 +180,45 @@ fill_buckets (PenStore *self, PenBucket *all, guint8 *seen, GError **error)
         return set_block_error (self, i, "a bucket is there twice", error);
       all[block[k].id] = block[k];
     }
+  }
+  return TRUE;
+}
+
+/* @functions: their ids were looked at: element i has id i */
+static void
+count_bucket (PenStore *self, GArray *functions, const PenBucket *bucket)
+{
+  PenFunction *function = &g_array_index (functions, PenFunction, bucket->function);
+  PenStoreEvent *event = g_ptr_array_index (self->events, (guint) bucket->event);
+
+  function->samples += bucket->samples;
+  function->period += bucket->period;
+  event->samples += bucket->samples;
+}
+
+gboolean
+pen_store_count_by_buckets (PenStore *self, GArray *functions, GError **error)
+{
+  g_autofree PenBucket *block = g_new0 (PenBucket, PEN_BLOCK_BUCKETS);
+  g_autoptr (sqlite3_stmt) statement = prepare_read (self, error);
+
+  if (!statement)
+    return FALSE;
+
+  for (guint i = 0; i < functions->len; i++) {
+    g_array_index (functions, PenFunction, i).samples = 0;
+    g_array_index (functions, PenFunction, i).period = 0;
+  }
+  for (guint i = 0; i < self->events->len; i++)
+    ((PenStoreEvent *) g_ptr_array_index (self->events, i))->samples = 0;
+
+  for (guint i = 0; i < self->bucket_blocks->len; i++) {
+    guint n = g_array_index (self->bucket_blocks, PenBucketBlockInfo, i).n;
+
+    if (!read_buckets (self, statement, i, functions->len, block, error))
+      return FALSE;
+    for (guint k = 0; k < n; k++)
+      count_bucket (self, functions, &block[k]);
   }
   return TRUE;
 }

@@ -207,8 +207,8 @@ get_block (PenStore *self, guint number, GError **error)
     return *kept;
 
   if (!self->read_chains) {
-    self->read_chains
-        = pen_sql_prepare (self->db, "SELECT n, chains FROM chain_block WHERE id = ?", error);
+    self->read_chains = pen_store_prepare_of (self, PEN_TABLE_CHAIN_BLOCK,
+                                              "SELECT n, chains FROM %s WHERE id = ?", error);
     if (!self->read_chains)
       return NULL;
   }

@@ -5,6 +5,27 @@
 
 #include "pen-store-private.h"
 
+/* What is said of samples is said of waits. */
+static void
+swap_facts (PenStore *self)
+{
+  static const struct {
+    const char *fact;
+    const char *of_waits;
+  } pairs[] = {
+    { "samples", "waits" },
+    { "timeless_samples", "timeless_waits" },
+    { "timeless_unknown", "timeless_waits_unknown" },
+    { "callchains_dropped", "wait_callchains_dropped" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    const char *value = pen_store_get_fact (self, pairs[i].of_waits);
+
+    g_hash_table_insert (self->facts, (gpointer) pairs[i].fact, (gpointer) (value ? value : "0"));
+  }
+}
+
 gboolean
 pen_store_load_facts (PenStore *self, GError **error)
 {
@@ -15,6 +36,8 @@ pen_store_load_facts (PenStore *self, GError **error)
 
     g_hash_table_insert (self->facts, (gpointer) fact->key, (gpointer) fact->value);
   }
+  if (self->population == PEN_POPULATION_WAITS)
+    swap_facts (self);
   return facts != NULL;
 }
 

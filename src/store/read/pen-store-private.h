@@ -36,6 +36,7 @@ struct _PenStore {
   GObject parent_instance;
 
   char *path;
+  PenPopulation population;
   sqlite3 *db;
   int hold; /* descriptor with a shared lock: the file is in use; -1: none */
   GCancellable *cancellable;
@@ -95,6 +96,10 @@ gboolean pen_store_set_damaged (PenStore *self, const char *what, GError **error
 /* The string of a column, owned by the store; "" for NULL. */
 const char *pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column);
 
+/* @sql: with one %s, for the name of @table, or of the one that has it of the store's population */
+sqlite3_stmt *pen_store_prepare_of (PenStore *self, PenTableId table, const char *sql,
+                                    GError **error);
+
 /* "SELECT … FROM @table @rest", the columns of its struct. */
 sqlite3_stmt *pen_store_select (PenStore *self, PenTableId table, const char *rest, GError **error);
 /* @row: the struct of @table; its strings and bytes are owned by the store */
@@ -113,6 +118,10 @@ gboolean pen_store_load_facts (PenStore *self, GError **error);
 gboolean pen_store_load_events (PenStore *self, GError **error);
 gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
 gboolean pen_store_load_spans (PenStore *self, GError **error);
+
+/* Puts what the buckets of the store's population count in place of the samples and periods of
+ * @functions (element-type PenFunction) and of the samples of events. */
+gboolean pen_store_count_by_buckets (PenStore *self, GArray *functions, GError **error);
 
 /* Returns: (transfer full): tenure → guint64 */
 GHashTable *pen_store_load_biases (PenStore *self, GError **error);

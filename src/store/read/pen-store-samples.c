@@ -27,14 +27,24 @@ pen_store_get_threads (PenStore *self, guint *n, GError **error)
   return (const PenThread *) (gpointer) self->threads->data;
 }
 
+static GArray *
+load_functions (PenStore *self, GError **error)
+{
+  g_autoptr (GArray) functions = pen_store_load_numbered (self, PEN_TABLE_FUNCTION, 0, error);
+
+  if (functions && self->population == PEN_POPULATION_WAITS
+      && !pen_store_count_by_buckets (self, functions, error))
+    return NULL;
+  return g_steal_pointer (&functions);
+}
+
 const PenFunction *
 pen_store_get_functions (PenStore *self, guint *n, GError **error)
 {
   *n = 0;
   if (!self->biases && !(self->biases = pen_store_load_biases (self, error)))
     return NULL;
-  if (!self->functions
-      && !(self->functions = pen_store_load_numbered (self, PEN_TABLE_FUNCTION, 0, error)))
+  if (!self->functions && !(self->functions = load_functions (self, error)))
     return NULL;
 
   *n = self->functions->len;
@@ -112,8 +122,8 @@ read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, G
   if (self->cancellable && g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
   if (!self->read_block) {
-    self->read_block
-        = pen_sql_prepare (self->db, "SELECT columns FROM sample_block WHERE id = ?", error);
+    self->read_block = pen_store_prepare_of (self, PEN_TABLE_SAMPLE_BLOCK,
+                                             "SELECT columns FROM %s WHERE id = ?", error);
     if (!self->read_block)
       return FALSE;
   }

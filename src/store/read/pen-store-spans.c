@@ -75,10 +75,10 @@ pen_store_load_spans (PenStore *self, GError **error)
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db,
-                               "SELECT id, level, first_block, n_blocks, samples, first, last,"
-                               " shift FROM span ORDER BY level DESC, first_block",
-                               error);
+  statement = pen_store_prepare_of (self, PEN_TABLE_SPAN,
+                                    "SELECT id, level, first_block, n_blocks, samples, first, last,"
+                                    " shift FROM %s ORDER BY level DESC, first_block",
+                                    error);
   if (!statement)
     return FALSE;
 
@@ -120,7 +120,8 @@ pen_store_read_span_tiles (PenStore *self, const PenStoreSpan *span, guint32 *co
   const guint8 *bytes;
   guint64 total;
 
-  statement = pen_sql_prepare (self->db, "SELECT tiles FROM span WHERE id = ?", error);
+  statement
+      = pen_store_prepare_of (self, PEN_TABLE_SPAN, "SELECT tiles FROM %s WHERE id = ?", error);
   if (!statement)
     return FALSE;
 
@@ -157,7 +158,8 @@ pen_store_load_span_functions (PenStore *self, const PenStoreSpan *span, GError 
   if (!pen_store_count_functions (self, &n_functions, error))
     return NULL;
 
-  statement = pen_sql_prepare (self->db, "SELECT functions FROM span WHERE id = ?", error);
+  statement
+      = pen_store_prepare_of (self, PEN_TABLE_SPAN, "SELECT functions FROM %s WHERE id = ?", error);
   if (!statement)
     return NULL;
 
@@ -305,10 +307,10 @@ walk_span (Walk *walk, GError **error)
   if (!pen_store_count_functions (self, &walk->n_functions, error))
     return FALSE;
 
-  statement = pen_sql_prepare (self->db,
-                               "SELECT buckets FROM span_piece WHERE span = ?"
-                               " AND first_function <= ? AND last_function >= ? ORDER BY id",
-                               error);
+  statement = pen_store_prepare_of (self, PEN_TABLE_SPAN_PIECE,
+                                    "SELECT buckets FROM %s WHERE span = ?"
+                                    " AND first_function <= ? AND last_function >= ? ORDER BY id",
+                                    error);
   if (!statement)
     return FALSE;
 

@@ -13,8 +13,10 @@
 
 /* Tables whose bytes are packs, all of them. */
 static const char *const packed[]
-    = { "sample_block", "bucket_block", "span",          "span_piece",  "frame_block",
-        "chain_block",  "symbol_block", "payload_block", "source_lines" };
+    = { "sample_block",    "bucket_block",      "span",         "span_piece",
+        "frame_block",     "chain_block",       "symbol_block", "payload_block",
+        "source_lines",    "wait_bucket_block", "wait_block",   "wait_span",
+        "wait_span_piece", "wait_chain_block" };
 
 typedef struct {
   PenStore *store;
@@ -155,19 +157,34 @@ read_spans (PenStore *store, GError **error)
   return TRUE;
 }
 
-/* The reader checks what it reads: numbers that name rows, lengths, orders. */
+/* The reader checks what it reads: numbers that name rows, lengths, orders.
+ * @samples: (out): how many there are */
+static gboolean
+read_population (PenStore *store, guint64 *samples, GError **error)
+{
+  guint n;
+
+  return pen_store_get_threads (store, &n, error) && pen_store_get_functions (store, &n, error)
+         && pen_store_get_buckets (store, &n, error) && read_samples (store, samples, error)
+         && pen_store_get_frames (store, &n, error) && read_chains (store, error)
+         && read_spans (store, error);
+}
+
+static gboolean
+read_waits (PenStore *store, GError **error)
+{
+  g_autoptr (PenStore) waits = pen_store_open_waits (store, error);
+
+  return waits && read_population (waits, &(guint64){ 0 }, error);
+}
+
 static gboolean
 check_content (Check *self, GError **error)
 {
-  PenStore *store = self->store;
   GError *failure = NULL;
-  guint n;
 
-  if (!pen_store_get_threads (store, &n, &failure) || !pen_store_get_functions (store, &n, &failure)
-      || !pen_store_get_buckets (store, &n, &failure)
-      || !read_samples (store, &self->verified->samples, &failure)
-      || !pen_store_get_frames (store, &n, &failure) || !read_chains (store, &failure)
-      || !read_spans (store, &failure))
+  if (!read_population (self->store, &self->verified->samples, &failure)
+      || !read_waits (self->store, &failure))
     return take_error (self, "the content", failure, error);
   return TRUE;
 }

@@ -195,14 +195,24 @@ store_check_version (PenStore *self, GError **error)
   return TRUE;
 }
 
+sqlite3_stmt *
+pen_store_prepare_of (PenStore *self, PenTableId table, const char *sql, GError **error)
+{
+  const char *name = pen_store_tables[pen_store_table_of (table, self->population)].name;
+  g_auto (GStrv) parts = g_strsplit (sql, "%s", 2);
+  g_autofree char *whole = g_strjoinv (name, parts);
+
+  return pen_sql_prepare (self->db, whole, error);
+}
+
 static gboolean
 store_load_block_infos (PenStore *self, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
   PenSqlStep step;
 
-  statement = pen_sql_prepare (self->db, "SELECT id, first, last, n FROM sample_block ORDER BY id",
-                               error);
+  statement = pen_store_prepare_of (self, PEN_TABLE_SAMPLE_BLOCK,
+                                    "SELECT id, first, last, n FROM %s ORDER BY id", error);
   if (!statement)
     return FALSE;
 
@@ -228,7 +238,8 @@ store_count_chains (PenStore *self, GError **error)
   PenSqlStep step;
   gint64 n;
 
-  statement = pen_sql_prepare (self->db, "SELECT ifnull(sum(n), 0) FROM chain_block", error);
+  statement = pen_store_prepare_of (self, PEN_TABLE_CHAIN_BLOCK, "SELECT ifnull(sum(n), 0) FROM %s",
+                                    error);
   if (!statement)
     return FALSE;
 
@@ -255,12 +266,13 @@ store_check_complete (PenStore *self, GError **error)
   return FALSE;
 }
 
-PenStore *
-pen_store_open (const char *path, GError **error)
+static PenStore *
+store_open (const char *path, PenPopulation population, GError **error)
 {
   g_autoptr (PenStore) self = g_object_new (PEN_TYPE_STORE, NULL);
 
   self->path = g_strdup (path);
+  self->population = population;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” does not exist.", path);
@@ -280,6 +292,34 @@ pen_store_open (const char *path, GError **error)
       || !pen_store_load_spans (self, error) || !store_count_chains (self, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+PenStore *
+pen_store_open (const char *path, GError **error)
+{
+  return store_open (path, PEN_POPULATION_SAMPLES, error);
+}
+
+PenStore *
+pen_store_open_waits (PenStore *self, GError **error)
+{
+  PenStore *waits = store_open (self->path, PEN_POPULATION_WAITS, error);
+
+  if (waits)
+    pen_store_set_cancellable (waits, self->cancellable);
+  return waits;
+}
+
+PenPopulation
+pen_store_get_population (PenStore *self)
+{
+  return self->population;
+}
+
+gboolean
+pen_store_has_waits (PenStore *self)
+{
+  return pen_store_get_fact_int (self, "waits", 0) > 0;
 }
 
 const char *

@@ -95,6 +95,8 @@ static const char *const indexes[] = {
   "CREATE INDEX file_text_start ON file_text (name_file, start);",
   "CREATE INDEX source_lines_function ON source_lines (function);",
   "CREATE INDEX span_piece_function ON span_piece (span, first_function, last_function);",
+  "CREATE INDEX wait_span_piece_function"
+  "  ON wait_span_piece (span, first_function, last_function);",
   "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
 };
 

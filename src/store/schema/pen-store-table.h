@@ -12,6 +12,8 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
+#include "pen-store.h"
+
 G_BEGIN_DECLS
 
 /* The type of a field in the struct. Numbers are kept as SQLite's signed ones, two's complement. */
@@ -118,10 +120,19 @@ typedef enum {
   PEN_TABLE_BUILD_ID,
   PEN_TABLE_BPF_METADATA,
   PEN_TABLE_MODULE_EVENT,
+  PEN_TABLE_WAIT_BUCKET_BLOCK,
+  PEN_TABLE_WAIT_BLOCK,
+  PEN_TABLE_WAIT_SPAN,
+  PEN_TABLE_WAIT_SPAN_PIECE,
+  PEN_TABLE_WAIT_CHAIN_BLOCK,
   PEN_TABLES,
 } PenTableId;
 
 extern const PenStoreTable pen_store_tables[PEN_TABLES];
+
+/* The table that has of waits what @table has of samples; @table itself where both are in it. */
+PenTableId pen_store_table_of (PenTableId table, PenPopulation population);
+
 /* The view `change`, whose rows are no table's own. */
 extern const PenStoreTable pen_store_change_view;
 /* Some columns of pokes and their batches. */

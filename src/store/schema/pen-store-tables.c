@@ -478,44 +478,42 @@ static const PenStoreColumn note[] = {
 
 /* ---- blocks ---- */
 
-static const PenStoreColumn bucket_block[] = {
-  KEY (PenBucketBlockRow, id, "id"),
-  NUM_REF (PenBucketBlockRow, first_function, "first_function", "function"),
-  NUM_REF (PenBucketBlockRow, last_function, "last_function", "function"),
-  NUM (PenBucketBlockRow, first_id, "first_id"),
-  NUM (PenBucketBlockRow, last_id, "last_id"),
-  NUM (PenBucketBlockRow, n, "n"),
-  BLOB (PenBucketBlockRow, bytes, length, "buckets"),
-};
+#define BUCKET_COLUMNS                                                                             \
+  KEY (PenBucketBlockRow, id, "id"),                                                               \
+      NUM_REF (PenBucketBlockRow, first_function, "first_function", "function"),                   \
+      NUM_REF (PenBucketBlockRow, last_function, "last_function", "function"),                     \
+      NUM (PenBucketBlockRow, first_id, "first_id"), NUM (PenBucketBlockRow, last_id, "last_id"),  \
+      NUM (PenBucketBlockRow, n, "n"), BLOB (PenBucketBlockRow, bytes, length, "buckets")
 
-static const PenStoreColumn sample_block[] = {
-  KEY (PenBlockRow, id, "id"),
-  NUM (PenBlockRow, first, "first"),
-  NUM (PenBlockRow, last, "last"),
-  NUM (PenBlockRow, n, "n"),
-  BLOB (PenBlockRow, bytes, length, "columns"),
-};
+static const PenStoreColumn bucket_block[] = { BUCKET_COLUMNS };
+static const PenStoreColumn wait_bucket_block[] = { BUCKET_COLUMNS };
 
-static const PenStoreColumn span[] = {
-  KEY (PenSpanRow, span.id, "id"),
-  NUM (PenSpanRow, span.level, "level"),
-  NUM_REF (PenSpanRow, span.first_block, "first_block", "sample_block"),
-  NUM (PenSpanRow, span.n_blocks, "n_blocks"),
-  NUM (PenSpanRow, span.samples, "samples"),
-  NUM (PenSpanRow, span.first, "first"),
-  NUM (PenSpanRow, span.last, "last"),
-  NUM (PenSpanRow, span.shift, "shift"),
-  BLOB (PenSpanRow, tiles, tiles_length, "tiles"),
-  BLOB (PenSpanRow, functions, functions_length, "functions"),
-};
+#define SAMPLE_COLUMNS                                                                             \
+  KEY (PenBlockRow, id, "id"), NUM (PenBlockRow, first, "first"), NUM (PenBlockRow, last, "last"), \
+      NUM (PenBlockRow, n, "n"), BLOB (PenBlockRow, bytes, length, "columns")
 
-static const PenStoreColumn span_piece[] = {
-  KEY (PenSpanPieceRow, id, "id"),
-  NUM_REF (PenSpanPieceRow, span, "span", "span"),
-  NUM_REF (PenSpanPieceRow, first_function, "first_function", "function"),
-  NUM_REF (PenSpanPieceRow, last_function, "last_function", "function"),
-  BLOB (PenSpanPieceRow, bytes, length, "buckets"),
-};
+static const PenStoreColumn sample_block[] = { SAMPLE_COLUMNS };
+static const PenStoreColumn wait_block[] = { SAMPLE_COLUMNS };
+
+#define SPAN_COLUMNS(blocks)                                                                       \
+  KEY (PenSpanRow, span.id, "id"), NUM (PenSpanRow, span.level, "level"),                          \
+      NUM_REF (PenSpanRow, span.first_block, "first_block", blocks),                               \
+      NUM (PenSpanRow, span.n_blocks, "n_blocks"), NUM (PenSpanRow, span.samples, "samples"),      \
+      NUM (PenSpanRow, span.first, "first"), NUM (PenSpanRow, span.last, "last"),                  \
+      NUM (PenSpanRow, span.shift, "shift"), BLOB (PenSpanRow, tiles, tiles_length, "tiles"),      \
+      BLOB (PenSpanRow, functions, functions_length, "functions")
+
+static const PenStoreColumn span[] = { SPAN_COLUMNS ("sample_block") };
+static const PenStoreColumn wait_span[] = { SPAN_COLUMNS ("wait_block") };
+
+#define PIECE_COLUMNS(spans)                                                                       \
+  KEY (PenSpanPieceRow, id, "id"), NUM_REF (PenSpanPieceRow, span, "span", spans),                 \
+      NUM_REF (PenSpanPieceRow, first_function, "first_function", "function"),                     \
+      NUM_REF (PenSpanPieceRow, last_function, "last_function", "function"),                       \
+      BLOB (PenSpanPieceRow, bytes, length, "buckets")
+
+static const PenStoreColumn span_piece[] = { PIECE_COLUMNS ("span") };
+static const PenStoreColumn wait_span_piece[] = { PIECE_COLUMNS ("wait_span") };
 
 static const PenStoreColumn frame_block[] = {
   KEY (PenBlockRow, id, "id"),
@@ -523,11 +521,12 @@ static const PenStoreColumn frame_block[] = {
   BLOB (PenBlockRow, bytes, length, "frames"),
 };
 
-static const PenStoreColumn chain_block[] = {
-  KEY (PenBlockRow, id, "id"),
-  NUM (PenBlockRow, n, "n"),
-  BLOB (PenBlockRow, bytes, length, "chains"),
-};
+#define CHAIN_COLUMNS                                                                              \
+  KEY (PenBlockRow, id, "id"), NUM (PenBlockRow, n, "n"),                                          \
+      BLOB (PenBlockRow, bytes, length, "chains")
+
+static const PenStoreColumn chain_block[] = { CHAIN_COLUMNS };
+static const PenStoreColumn wait_chain_block[] = { CHAIN_COLUMNS };
 
 static const PenStoreColumn payload_block[] = {
   NUM_REF (PenBlockRow, id, "block", "sample_block"),
@@ -595,7 +594,34 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_BUILD_ID] = TABLE (PenStoredBuildId, build_id),
   [PEN_TABLE_BPF_METADATA] = TABLE (PenStoredBpfMetadata, bpf_metadata),
   [PEN_TABLE_MODULE_EVENT] = TABLE (PenModuleEvent, module_event),
+  [PEN_TABLE_WAIT_BUCKET_BLOCK] = TABLE (PenBucketBlockRow, wait_bucket_block),
+  [PEN_TABLE_WAIT_BLOCK] = TABLE (PenBlockRow, wait_block),
+  [PEN_TABLE_WAIT_SPAN] = TABLE (PenSpanRow, wait_span),
+  [PEN_TABLE_WAIT_SPAN_PIECE] = TABLE (PenSpanPieceRow, wait_span_piece),
+  [PEN_TABLE_WAIT_CHAIN_BLOCK] = TABLE (PenBlockRow, wait_chain_block),
 };
+
+PenTableId
+pen_store_table_of (PenTableId table, PenPopulation population)
+{
+  if (population == PEN_POPULATION_SAMPLES)
+    return table;
+
+  switch (table) {
+  case PEN_TABLE_BUCKET_BLOCK:
+    return PEN_TABLE_WAIT_BUCKET_BLOCK;
+  case PEN_TABLE_SAMPLE_BLOCK:
+    return PEN_TABLE_WAIT_BLOCK;
+  case PEN_TABLE_SPAN:
+    return PEN_TABLE_WAIT_SPAN;
+  case PEN_TABLE_SPAN_PIECE:
+    return PEN_TABLE_WAIT_SPAN_PIECE;
+  case PEN_TABLE_CHAIN_BLOCK:
+    return PEN_TABLE_WAIT_CHAIN_BLOCK;
+  default:
+    return table;
+  }
+}
 
 static const PenStoreColumn change[] = {
   NUM (PenChange, id, "id"),

@@ -12,6 +12,14 @@
 
 G_BEGIN_DECLS
 
+/* How many rows there are of what both populations have. */
+typedef struct {
+  guint64 blocks;
+  guint64 bucket_blocks;
+  guint64 spans;
+  guint64 span_pieces;
+} PenWrittenRows;
+
 struct _PenStoreWriter {
   PenNewFile *file;
   PenStoreThread *thread;
@@ -20,11 +28,9 @@ struct _PenStoreWriter {
   GCancellable *cancellable;
   GHashTable *facts;    /* key → value */
   guint64 longest_poke; /* bytes */
-  guint64 blocks;
-  guint64 bucket_blocks;
-  guint64 spans;
-  guint64 span_pieces;
-  sqlite3_stmt *read_span_piece; /* used, and finalized, while the thread waits */
+  PenPopulation population;
+  PenWrittenRows rows[2];        /* by population */
+  sqlite3_stmt *read_span_piece; /* of @population; used, and finalized, while the thread waits */
   gboolean is_ended;
   PenUnpacker unpacker;
 };
@@ -35,5 +41,8 @@ gboolean pen_store_writer_flush_block (PenStoreWriter *self, GError **error);
 /* @row: the struct of @table: copied */
 gboolean pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer row,
                                    GError **error);
+/* The same in the table that has it of the current population. */
+gboolean pen_store_writer_add_row_of (PenStoreWriter *self, PenTableId table, gconstpointer row,
+                                      GError **error);
 
 G_END_DECLS

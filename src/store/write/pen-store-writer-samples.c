@@ -21,11 +21,11 @@ pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *buckets, gu
     row.first_id = MIN (row.first_id, buckets[i].id);
     row.last_id = MAX (row.last_id, buckets[i].id);
   }
-  row.id = self->bucket_blocks++;
+  row.id = self->rows[self->population].bucket_blocks++;
   row.first_function = buckets[0].function;
   row.last_function = buckets[n - 1].function;
   row.bytes = pen_bucket_block_pack (buckets, n, self->packer, &row.length);
-  return pen_store_writer_add_row (self, PEN_TABLE_BUCKET_BLOCK, &row, error);
+  return pen_store_writer_add_row_of (self, PEN_TABLE_BUCKET_BLOCK, &row, error);
 }
 
 gboolean
@@ -38,7 +38,7 @@ pen_store_writer_flush_block (PenStoreWriter *self, GError **error)
     return TRUE;
 
   row = (PenBlockRow){
-    .id = self->blocks++,
+    .id = self->rows[self->population].blocks++,
     .first = packed.first,
     .last = packed.last,
     .n = packed.n,
@@ -46,7 +46,7 @@ pen_store_writer_flush_block (PenStoreWriter *self, GError **error)
     .length = packed.length,
   };
 
-  return pen_store_writer_add_row (self, PEN_TABLE_SAMPLE_BLOCK, &row, error);
+  return pen_store_writer_add_row_of (self, PEN_TABLE_SAMPLE_BLOCK, &row, error);
 }
 
 gboolean
@@ -79,7 +79,7 @@ pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChain
   g_return_val_if_fail (first % PEN_BLOCK_CHAINS == 1 && n <= PEN_BLOCK_CHAINS, FALSE);
 
   row.bytes = pen_chain_block_pack (first, nodes, n, self->packer, &row.length);
-  return pen_store_writer_add_row (self, PEN_TABLE_CHAIN_BLOCK, &row, error);
+  return pen_store_writer_add_row_of (self, PEN_TABLE_CHAIN_BLOCK, &row, error);
 }
 
 gboolean

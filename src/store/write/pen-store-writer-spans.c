@@ -11,7 +11,7 @@
 guint32
 pen_store_writer_begin_span (PenStoreWriter *self)
 {
-  return (guint32) self->spans++;
+  return (guint32) self->rows[self->population].spans++;
 }
 
 gboolean
@@ -22,14 +22,14 @@ pen_store_writer_add_span (PenStoreWriter *self, const PenStoreSpan *span, const
   g_autofree guint8 *tiles = NULL;
   const guint8 *pack;
 
-  g_return_val_if_fail (span->id < self->spans, FALSE);
+  g_return_val_if_fail (span->id < self->rows[self->population].spans, FALSE);
 
   pack = pen_span_tiles_pack (counts, pen_store_span_get_n_tiles (span), self->packer,
                               &row.tiles_length);
   tiles = g_memdup2 (pack, row.tiles_length);
   row.tiles = tiles;
   row.functions = pen_span_functions_pack (functions, self->packer, &row.functions_length);
-  return pen_store_writer_add_row (self, PEN_TABLE_SPAN, &row, error);
+  return pen_store_writer_add_row_of (self, PEN_TABLE_SPAN, &row, error);
 }
 
 gboolean
@@ -37,7 +37,7 @@ pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenPa
                                  guint64 *id, GError **error)
 {
   PenSpanPieceRow row = {
-    .id = self->span_pieces++,
+    .id = self->rows[self->population].span_pieces++,
     .span = span,
     .first_function = piece->first_function,
     .last_function = piece->last_function,
@@ -46,7 +46,7 @@ pen_store_writer_add_span_piece (PenStoreWriter *self, guint32 span, const PenPa
   };
 
   *id = row.id;
-  return pen_store_writer_add_row (self, PEN_TABLE_SPAN_PIECE, &row, error);
+  return pen_store_writer_add_row_of (self, PEN_TABLE_SPAN_PIECE, &row, error);
 }
 
 static gboolean
@@ -86,9 +86,13 @@ pen_store_writer_read_span_piece (PenStoreWriter *self, guint64 id, PenSpanPiece
 
   if (!db)
     return FALSE;
-  if (!self->read_span_piece)
-    self->read_span_piece
-        = pen_sql_prepare (db, "SELECT buckets FROM span_piece WHERE id = ?", error);
+  if (!self->read_span_piece) {
+    PenTableId table = pen_store_table_of (PEN_TABLE_SPAN_PIECE, self->population);
+    g_autofree char *sql
+        = g_strdup_printf ("SELECT buckets FROM %s WHERE id = ?", pen_store_tables[table].name);
+
+    self->read_span_piece = pen_sql_prepare (db, sql, error);
+  }
   if (!self->read_span_piece)
     return FALSE;
 

@@ -72,6 +72,25 @@ pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer 
 }
 
 gboolean
+pen_store_writer_add_row_of (PenStoreWriter *self, PenTableId table, gconstpointer row,
+                             GError **error)
+{
+  return pen_store_writer_add_row (self, pen_store_table_of (table, self->population), row, error);
+}
+
+gboolean
+pen_store_writer_set_population (PenStoreWriter *self, PenPopulation population, GError **error)
+{
+  if (!pen_store_writer_flush_block (self, error)
+      || (self->read_span_piece && !pen_store_thread_wait (self->thread, error)))
+    return FALSE;
+
+  g_clear_pointer (&self->read_span_piece, sqlite3_finalize);
+  self->population = population;
+  return TRUE;
+}
+
+gboolean
 pen_store_writer_set_fact (PenStoreWriter *self, const char *key, const char *value, GError **error)
 {
   if (!value)
