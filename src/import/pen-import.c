@@ -34,6 +34,7 @@
 #include "pen-sketcher.h"
 #include "pen-store-header.h"
 #include "pen-text-pass.h"
+#include "pen-wait-finder.h"
 
 #define PROGRESS_STEP 512
 #define OWN_MODE 0600
@@ -51,6 +52,7 @@ typedef struct {
   PenRecordBudget budget;
   PenLossTracker *losses;
   PenSampleSorter *sorter;
+  PenWaitFinder *waits;
   PenChainSpool *chains;
   PenChainIntake *intake;
   PenFrameTable *frames;
@@ -131,6 +133,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
   g_clear_pointer (&self->intake, pen_chain_intake_free); /* fills what comes next */
+  g_clear_pointer (&self->waits, pen_wait_finder_free);   /* this, too */
   g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
@@ -163,6 +166,24 @@ count_record (PenImportCounts *counts, const PenRecord *record)
   }
   if (count)
     (*count)++;
+}
+
+static gboolean
+add_wait (Import *self, const PenRecord *record, GError **error)
+{
+  const PenAttr *attr = record->event >= 0 ? g_ptr_array_index (pen_reader_get_attrs (self->reader),
+                                                                (guint) record->event)
+                                           : NULL;
+  PenSortedSample *kept;
+
+  if (!pen_wait_finder_wants (self->waits, record, attr))
+    return TRUE;
+  if (pen_wait_finder_ends_run (self->waits) && !pen_chain_intake_wait (self->intake, error))
+    return FALSE;
+  if (!pen_wait_finder_add (self->waits, record, attr, &kept, error))
+    return FALSE;
+  return !kept || record->sample.callchain_length == 0
+         || pen_chain_intake_add (self->intake, record, kept, error);
 }
 
 static gboolean
@@ -250,7 +271,7 @@ read_records (Import *self, GError **error)
       pen_decoder_prepare ();
     pen_loss_tracker_add (self->losses, &record, problems);
 
-    if (!add_record (self, &record, error))
+    if (!add_record (self, &record, error) || !add_wait (self, &record, error))
       return FALSE;
     if (self->sketcher && record.type != PEN_RECORD_SAMPLE)
       pen_sketcher_add_record (self->sketcher, &record, pen_loss_tracker_get_losses (self->losses));
@@ -366,7 +387,8 @@ place_samples (Import *self, GError **error)
   writer
       = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
   if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, callers,
-                            writer, &timeless, &self->progress, error))
+                            writer, self->progress.state.sketcher, &timeless, &self->progress,
+                            error))
     return FALSE;
   self->counts.timeless_samples = timeless.samples;
   self->counts.timeless_unknown = timeless.unknown;
@@ -375,8 +397,52 @@ place_samples (Import *self, GError **error)
 
   self->counts.chains_dropped = pen_chain_callers_get_dropped (callers);
   self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
-  g_clear_pointer (&self->chains, pen_chain_spool_free);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
+  return TRUE;
+}
+
+/* The same as with samples, into tables of their own. */
+static gboolean
+place_found_waits (Import *self, PenSampleSorter *sorter, GError **error)
+{
+  guint no_event = pen_reader_get_attrs (self->reader)->len;
+  g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
+  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
+  g_autoptr (PenBucketTable) buckets = pen_bucket_table_new ();
+  g_autoptr (PenBucketBook) book = pen_bucket_book_new_beside (self->book, buckets);
+  g_autoptr (PenSampleWriter) writer = NULL;
+  PenTimelessCounts timeless = { 0 };
+  guint64 n = pen_sample_sorter_get_count (sorter);
+
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n, error)
+      || !pen_store_writer_set_population (self->writer, PEN_POPULATION_WAITS, error))
+    return FALSE;
+
+  writer = pen_sample_writer_new (n, buckets, book, self->payloads, self->writer);
+  if (!pen_sample_pass_run (sorter, self->history, no_event, self->threads, chains, callers, writer,
+                            NULL, &timeless, &self->progress, error)
+      || !pen_bucket_book_write (book, self->writer, error)
+      || !pen_store_writer_set_population (self->writer, PEN_POPULATION_SAMPLES, error))
+    return FALSE;
+
+  self->counts.timeless_waits = timeless.samples;
+  self->counts.timeless_waits_unknown = timeless.unknown;
+  self->counts.wait_chains_dropped = pen_chain_callers_get_dropped (callers);
+  return TRUE;
+}
+
+static gboolean
+place_waits (Import *self, GError **error)
+{
+  PenSampleSorter *sorter;
+
+  if (!pen_wait_finder_finish (self->waits, pen_loss_tracker_get_losses (self->losses), &sorter,
+                               &self->counts.waits, error)
+      || (sorter && !place_found_waits (self, sorter, error)))
+    return FALSE;
+
+  pen_wait_finder_clear (self->waits);
+  g_clear_pointer (&self->chains, pen_chain_spool_free);
   return TRUE;
 }
 
@@ -572,6 +638,7 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->sideband = pen_sideband_new (self->history);
   self->losses = pen_loss_tracker_new ();
   self->sorter = pen_sample_sorter_new (directory, PEN_SORTER_MEMORY);
+  self->waits = pen_wait_finder_new (directory, pen_reader_get_features (self->reader));
   self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
   self->intake = pen_chain_intake_new (self->chains);
   self->frames = pen_frame_table_new ();
@@ -620,8 +687,8 @@ import (const char *capture, const char *store, gboolean keeps_text, const PenSo
   pen_record_budget_init (&self.budget);
   ok = import_open_capture (&self, error) && import_start (&self, store, sources, error)
        && read_records (&self, error) && build_history (&self, error)
-       && place_samples (&self, error) && write_history (&self, error) && find_text (&self, error)
-       && write_store (&self, error);
+       && place_samples (&self, error) && place_waits (&self, error) && write_history (&self, error)
+       && find_text (&self, error) && write_store (&self, error);
   /* While it goes to the disk. */
   writer = g_steal_pointer (&self.writer);
   import_clear (&self);

@@ -70,10 +70,12 @@ typedef enum {
 } PenCpumode;
 
 #define PEN_MISC_CPUMODE_MASK 7
-#define PEN_MISC_MMAP_DATA (1u << 13)     /* MMAP, MMAP2: not executable */
-#define PEN_MISC_COMM_EXEC (1u << 13)     /* COMM: an exec, not a rename */
-#define PEN_MISC_FORK_EXEC (1u << 13)     /* FORK: made up by the recorder, the maps follow */
-#define PEN_MISC_EXACT_IP (1u << 14)      /* SAMPLE */
+#define PEN_MISC_MMAP_DATA (1u << 13)        /* MMAP, MMAP2: not executable */
+#define PEN_MISC_COMM_EXEC (1u << 13)        /* COMM: an exec, not a rename */
+#define PEN_MISC_FORK_EXEC (1u << 13)        /* FORK: made up by the recorder, the maps follow */
+#define PEN_MISC_SWITCH_OUT (1u << 13)       /* SWITCH, SWITCH_CPU_WIDE: else in */
+#define PEN_MISC_EXACT_IP (1u << 14)         /* SAMPLE */
+#define PEN_MISC_SWITCH_PREEMPTED (1u << 14) /* … out: the task could go on running */
 #define PEN_MISC_MMAP_BUILD_ID (1u << 14) /* MMAP2: has a build-id in place of device and inode */
 #define PEN_MISC_BPF_DROPPED (1u << 15)   /* LOST_SAMPLES: dropped by a BPF filter, on purpose */
 

@@ -17,6 +17,7 @@
 #define PREFETCH 32
 
 struct _PenBucketBook {
+  PenBucketBook *other; /* NULL: has functions and texts of its own */
   PenBucketTable *table;
   PenHistory *history;
   const PenTenure *tenures;
@@ -50,12 +51,28 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
   return self;
 }
 
+PenBucketBook *
+pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table)
+{
+  PenBucketBook *self = g_new0 (PenBucketBook, 1);
+
+  self->other = other;
+  self->table = table;
+  self->history = other->history;
+  self->tenures = other->tenures;
+  self->sources = other->sources;
+  self->text = other->text;
+  return self;
+}
+
 void
 pen_bucket_book_free (PenBucketBook *self)
 {
-  g_clear_pointer (&self->memo, pen_function_memo_free);
-  g_clear_pointer (&self->functions, pen_function_table_free);
-  pen_text_pass_free (self->text);
+  if (!self->other) {
+    g_clear_pointer (&self->memo, pen_function_memo_free);
+    g_clear_pointer (&self->functions, pen_function_table_free);
+    pen_text_pass_free (self->text);
+  }
   g_free (self->event_samples);
   g_free (self->tenure_samples);
   g_free (self);
@@ -64,7 +81,10 @@ pen_bucket_book_free (PenBucketBook *self)
 PenFunctionTable *
 pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
 {
-  if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error)) {
+  if (self->other) {
+    self->functions = pen_bucket_book_get_functions (self->other, error);
+    self->memo = self->other->memo;
+  } else if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error)) {
     self->functions
         = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
     self->memo = pen_function_memo_new (self->history, self->functions);
@@ -138,7 +158,7 @@ pen_bucket_book_add_up (PenBucketBook *self)
   const PenKernelFacts *facts = pen_kernel_sources_get_facts (self->sources->kernel);
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
 
-  if (self->is_added_up)
+  if (self->is_added_up || self->other)
     return;
 
   self->is_added_up = TRUE;
@@ -312,7 +332,7 @@ pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **err
   }
 
   pen_bucket_book_add_up (self);
-  for (guint i = 0; i < buckets->len; i++) {
+  for (guint i = 0; i < buckets->len && !self->other; i++) {
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
 
     pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,

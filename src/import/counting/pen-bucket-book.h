@@ -29,6 +29,9 @@ typedef struct _PenBucketBook PenBucketBook;
  */
 PenBucketBook *pen_bucket_book_new (PenBucketTable *table, PenHistory *history,
                                     PenLoadedSources *sources, guint n_events);
+/* A book of something else than samples, with the functions and the texts of @other, which must
+ * outlive it; what is in it counts neither for functions nor for what is known of samples. */
+PenBucketBook *pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table);
 void pen_bucket_book_free (PenBucketBook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBucketBook, pen_bucket_book_free)
 

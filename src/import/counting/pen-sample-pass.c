@@ -7,7 +7,6 @@
 
 #include "pen-chain-stage.h"
 #include "pen-record.h"
-#include "pen-sketcher.h"
 
 typedef struct {
   PenSweep *sweep;
@@ -132,8 +131,8 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                      PenThreadTable *threads, PenChainResolver *chains, PenChainCallers *callers,
-                     PenSampleWriter *writer, PenTimelessCounts *counts, PenProgress *progress,
-                     GError **error)
+                     PenSampleWriter *writer, PenSketcher *sketcher, PenTimelessCounts *counts,
+                     PenProgress *progress, GError **error)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
   g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, callers, writer);
@@ -150,8 +149,8 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_even
 
     is_ok = pen_progress_step (progress, done, error) && fill_chunk (&self, sorter, chunk, error);
     done += chunk->n;
-    if (progress->state.sketcher)
-      pen_sketcher_place (progress->state.sketcher, chunk->samples, chunk->n);
+    if (sketcher)
+      pen_sketcher_place (sketcher, chunk->samples, chunk->n);
     is_last = chunk->n < PEN_CHUNK_SAMPLES;
     pen_chain_stage_give (stage, chunk);
     if (!is_ok)

@@ -10,6 +10,7 @@
 #include "pen-progress.h"
 #include "pen-sample-sorter.h"
 #include "pen-sample-writer.h"
+#include "pen-sketcher.h"
 #include "pen-thread-table.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,7 @@ typedef struct {
  * pen_sample_pass_run:
  * @sorter: sorted
  * @chains: resolves their callchains, and @callers: gives them nodes
+ * @sketcher: (nullable): is shown where they are
  * @counts: (out)
  * @no_event: the number under which samples of no known event are counted
  *
@@ -32,6 +34,7 @@ typedef struct {
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
                               PenThreadTable *threads, PenChainResolver *chains,
                               PenChainCallers *callers, PenSampleWriter *writer,
-                              PenTimelessCounts *counts, PenProgress *progress, GError **error);
+                              PenSketcher *sketcher, PenTimelessCounts *counts,
+                              PenProgress *progress, GError **error);
 
 G_END_DECLS

@@ -62,7 +62,7 @@ add_format (PenStoreEvent *event, const PenTracepointFormat *format)
 
 static gboolean
 write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
-              const guint64 *samples, GError **error)
+              const guint64 *samples, gboolean has_no_event, GError **error)
 {
   for (guint i = 0; i < attrs->len; i++) {
     const PenAttr *attr = g_ptr_array_index (attrs, i);
@@ -85,7 +85,7 @@ write_events (PenStoreWriter *writer, GPtrArray *attrs, PenTracingData *tracing,
       return FALSE;
   }
 
-  if (samples[attrs->len] > 0) {
+  if (samples[attrs->len] > 0 || has_no_event) {
     PenStoreEvent event = { .name = "unknown", .samples = samples[attrs->len] };
 
     return pen_store_writer_add_event (writer, attrs->len, &event, error);
@@ -184,6 +184,34 @@ write_capture (PenStoreWriter *writer, const char *capture, GError **error)
   return is_written;
 }
 
+/* Nothing where the recording has nothing to say about waits. */
+static gboolean
+write_waits (PenStoreWriter *writer, const PenImportCounts *counts, GError **error)
+{
+  static const char *const sources[] = {
+    [PEN_WAITS_TRACEPOINT] = "sched:sched_switch",
+    [PEN_WAITS_OFF_CPU] = "offcpu-time",
+    [PEN_WAITS_SWITCHES] = "switches",
+  };
+  const PenWaitCounts *waits = &counts->waits;
+  const PenNumberFact numbers[] = {
+    { "waits", waits->waits, TRUE },
+    { "off_cpu_ns", waits->time, TRUE },
+    { "waits_open", waits->open, TRUE },
+    { "waits_cut", waits->cut, TRUE },
+    { "preempted", waits->preempted, TRUE },
+    { "preempted_ns", waits->preempted_time, TRUE },
+    { "switches_left_out", waits->left_out, waits->left_out > 0 },
+    { "timeless_waits", counts->timeless_waits, TRUE },
+    { "timeless_waits_unknown", counts->timeless_waits_unknown, TRUE },
+    { "wait_callchains_dropped", counts->wait_chains_dropped, TRUE },
+  };
+
+  return waits->source == PEN_WAITS_NONE
+         || (pen_store_writer_set_fact (writer, "wait_source", sources[waits->source], error)
+             && pen_import_write_numbers (writer, numbers, G_N_ELEMENTS (numbers), error));
+}
+
 gboolean
 pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *reader,
                         PenHistory *history, PenLoadedSources *sources, PenTracingData *tracing,
@@ -227,11 +255,13 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
          && pen_store_writer_set_fact (writer, "byte_order",
                                        pen_reader_is_big_endian (reader) ? "big" : "little", error)
          && pen_import_write_numbers (writer, numbers, G_N_ELEMENTS (numbers), error)
+         && write_waits (writer, counts, error)
          && pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
          && write_asked (writer, attrs, features->arch, history, error)
          && write_sources (writer, sources->kernel, error)
-         && write_events (writer, attrs, tracing, samples_of_event, error)
+         && write_events (writer, attrs, tracing, samples_of_event, counts->waits.without_event > 0,
+                          error)
          && write_record_counts (writer, counts, error)
          && write_problems (writer, reader, sources, counts, error)
          && pen_import_programs_write (writer, features, sources->bpf_tenures, error);

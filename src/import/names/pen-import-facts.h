@@ -10,6 +10,7 @@
 #include "pen-sources.h"
 #include "pen-store-writer.h"
 #include "pen-tracing-data.h"
+#include "pen-wait-counts.h"
 
 G_BEGIN_DECLS
 
@@ -31,6 +32,10 @@ typedef struct {
   guint64 module_space_samples; /* of unknown occupants */
   guint64 timeless_samples;     /* without a time */
   guint64 timeless_unknown;     /* of these: more than one occupant or revision is possible */
+  guint64 timeless_waits;       /* the same of waits */
+  guint64 timeless_waits_unknown;
+  guint64 wait_chains_dropped;
+  PenWaitCounts waits;
 } PenImportCounts;
 
 /* @tracing: (nullable)

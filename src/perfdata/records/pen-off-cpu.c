@@ -13,10 +13,16 @@
 #define SOFTWARE_BPF_OUTPUT 10
 
 gboolean
-pen_off_cpu_is_packed (const PenAttr *attr)
+pen_off_cpu_is_event (const PenAttr *attr)
 {
   return attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == SOFTWARE_BPF_OUTPUT
-         && (attr->sample_type & PEN_SAMPLE_RAW) != 0 && strcmp (attr->name, "offcpu-time") == 0;
+         && strcmp (attr->name, "offcpu-time") == 0;
+}
+
+gboolean
+pen_off_cpu_is_packed (const PenAttr *attr)
+{
+  return pen_off_cpu_is_event (attr) && (attr->sample_type & PEN_SAMPLE_RAW) != 0;
 }
 
 /* A callchain begins with where its first address is. */

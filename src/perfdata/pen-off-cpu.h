@@ -18,7 +18,11 @@ pen_off_cpu_is_mark (guint64 time)
   return time >= G_MAXUINT64 << 32 && time != G_MAXUINT64;
 }
 
-/* Whether samples of @attr, which has its recorded name by now, have their facts in the payload. */
+/* Whether samples of @attr, which has its recorded name by now, say how long a task was off CPU:
+ * their period, in ns. */
+gboolean pen_off_cpu_is_event (const PenAttr *attr);
+
+/* Whether their facts are in the payload. */
 gboolean pen_off_cpu_is_packed (const PenAttr *attr);
 
 /*
