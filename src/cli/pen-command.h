@@ -62,6 +62,7 @@ typedef struct {
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
  * @is_folded: stacks as folded lines instead of a table
+ * @is_off_cpu: waits are counted, by their time, instead of samples
  * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
  * @perf_words: options that are perf's
@@ -98,6 +99,7 @@ typedef struct {
   double least; /* 0–1 */
   PenStackGrouping grouping;
   PenStackMeasure measure;
+  gboolean is_off_cpu;
   PenFoldSuffixes suffixes;
   gboolean is_folded;
   gboolean has_versions;
@@ -145,6 +147,7 @@ typedef enum {
   PEN_COMMAND_CALLERS = 1 << 19, /* --by, --measure; --versions */
   PEN_COMMAND_COST = 1 << 20,    /* --by */
   PEN_COMMAND_RECORD = 1 << 21, /* no capture; options of perf, and a command after -- */
+  PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -47,6 +47,8 @@ PenTableWriter *pen_table_writer_new (GOutputStream *stream, PenFormat format,
 /* For callers that choose stream and format and let a query choose the columns. */
 PenTableWriter *pen_table_writer_new_open (GOutputStream *stream, PenFormat format);
 void pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns);
+/* A column that is called @name gets another name. Before the columns. */
+void pen_table_writer_rename (PenTableWriter *self, const char *name, const char *other);
 /* Writing stops with G_IO_ERROR_CANCELLED when @cancellable is cancelled. */
 void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cancellable);
 /* CSV and JSON go to a terminal: what would act on it is escaped, in CSV as in a table, in JSON by

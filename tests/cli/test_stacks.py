@@ -278,7 +278,7 @@ def wrong_words_are_refused(w):
     w.refused('stacks', CHAINS, '--by=task', status=2, says='neither function nor occupant')
     w.refused('stacks', CHAINS, '--format=svg', status=2, says='table, csv, json, folded')
     w.refused('stacks', CHAINS, '--suffix=offset,line', status=2, says='“line”')
-    w.refused('callers', CHAINS, 'vfs_read', '--measure=time', status=2, says='neither samples nor period')
+    w.refused('callers', CHAINS, 'vfs_read', '--measure=time', status=2, says='not one of samples, period, off-cpu')
     w.refused('callers', CHAINS, status=2, says='missing symbol')
     w.refused('callees', CHAINS, 'no_such_function', status=1, says='no_such_function')
     w.refused('samples', CHAINS, '--format=folded', status=2, says='table, csv, json')

@@ -78,6 +78,10 @@ pen_command_new_writer (const PenArguments *arguments, PenOutput *output)
 
   pen_table_writer_set_cancellable (writer, arguments->cancellable);
   pen_table_writer_set_shown (writer, pen_output_is_terminal (output));
+  if (arguments->is_off_cpu) {
+    pen_table_writer_rename (writer, "samples", "waits");
+    pen_table_writer_rename (writer, "period", "off_cpu");
+  }
   return writer;
 }
 
@@ -141,6 +145,24 @@ write_stream (const PenArguments *arguments, PenStore *store, PenCommandStreamFu
          && pen_output_commit (output, error);
 }
 
+gboolean
+pen_command_choose_population (const PenArguments *arguments, PenStore **store, GError **error)
+{
+  g_autoptr (PenStore) samples = NULL;
+
+  if (!arguments->is_off_cpu)
+    return TRUE;
+  if (!pen_store_has_waits (*store)) {
+    g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
+                         _ ("The recording has no time off CPU. Record with --switch-events, or -e "
+                            "sched:sched_switch."));
+    return FALSE;
+  }
+  samples = g_steal_pointer (store);
+  *store = pen_store_open_waits (samples, error);
+  return *store != NULL;
+}
+
 /* @table, @stream: one of them */
 static int
 open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
@@ -151,6 +173,10 @@ open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
 
   if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
+  if (!pen_command_choose_population (arguments, &store, error)) {
+    pen_capture_name_in_error (arguments, error);
+    return PEN_EXIT_FAILED;
+  }
   is_written = table ? write_table (arguments, store, table, error)
                      : write_stream (arguments, store, stream, is_text, error);
   if (!is_written) {

@@ -30,6 +30,10 @@ int pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc 
 /* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
 PenTableWriter *pen_command_new_writer (const PenArguments *arguments, PenOutput *output);
 
+/* @store: (inout): of samples: of waits afterwards, where the command line asks for these */
+gboolean pen_command_choose_population (const PenArguments *arguments, PenStore **store,
+                                        GError **error);
+
 /* Sets the filter's time, which needs the recording's time range. */
 gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, PenFilter *filter,
                                GError **error);

@@ -322,7 +322,7 @@ const PenCommand pen_commands[] = {
       "perf.data --symbol vfs_read --changed",
       "perf.data --symbol vfs_read --callchain --format=json",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE | PEN_COMMAND_COUNTS,
     .write = write_samples,
   },
   {
@@ -410,7 +410,7 @@ const PenCommand pen_commands[] = {
                   "without a symbol stands for all unnamed code of an occupant. versions: number of successive "
                   "texts."),
     .examples = { "perf.data --changed", "perf.data --kind kernel --time 10%,20%" },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COUNTS,
     .write = write_functions,
   },
   {
@@ -489,7 +489,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --time 5.8,7 --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT
-             | PEN_COMMAND_LOADS,
+             | PEN_COMMAND_LOADS | PEN_COMMAND_COUNTS,
     .write = write_annotation,
   },
   {

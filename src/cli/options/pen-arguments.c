@@ -202,6 +202,35 @@ take_windows (PenArguments *arguments, const PenOptions *raw, GError **error)
 }
 
 static gboolean
+take_measure (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
+{
+  gboolean has_period = (command->flags & PEN_COMMAND_COUNTS) == 0;
+
+  if (g_str_equal (word, "samples"))
+    return TRUE;
+  arguments->is_off_cpu = g_str_equal (word, "off-cpu");
+  arguments->measure = PEN_STACK_PERIOD;
+  if (arguments->is_off_cpu || (has_period && g_str_equal (word, "period")))
+    return TRUE;
+  return has_period
+             ? refuse (error, _ ("--measure: “%s” is not one of samples, period, off-cpu"), word)
+             : refuse (error, _ ("--measure: “%s” is neither samples nor off-cpu"), word);
+}
+
+/* Two time ranges are compared by samples, which have a distribution. */
+static gboolean
+check_measure (const PenArguments *arguments, GError **error)
+{
+  if (!arguments->is_off_cpu)
+    return TRUE;
+  if (arguments->batch > 0 || arguments->before)
+    return refuse (error, _ ("--measure=off-cpu: two time ranges are compared by samples only"));
+  if ((arguments->more & PEN_SAMPLES_PAYLOAD) != 0)
+    return refuse (error, _ ("--measure=off-cpu: waits have no payload"));
+  return TRUE;
+}
+
+static gboolean
 take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 {
   if (raw->revision < -1 || raw->revision > G_MAXUINT32)
@@ -210,10 +239,6 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
   arguments->revision = raw->revision;
   if (raw->grouping && !pen_stack_grouping_from_string (raw->grouping, &arguments->grouping))
     return refuse (error, _ ("--by: “%s” is neither function nor occupant"), raw->grouping);
-  if (raw->measure && g_str_equal (raw->measure, "period"))
-    arguments->measure = PEN_STACK_PERIOD;
-  else if (raw->measure && !g_str_equal (raw->measure, "samples"))
-    return refuse (error, _ ("--measure: “%s” is neither samples nor period"), raw->measure);
   arguments->has_versions = raw->versions;
   if (!take_windows (arguments, raw, error))
     return FALSE;
@@ -276,7 +301,8 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   }
   if (raw->by && !pen_cause_grouping_from_string (raw->by, &arguments->by))
     return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
-  if (!take_stacks (arguments, raw, error))
+  if (!take_stacks (arguments, raw, error)
+      || (raw->measure && !take_measure (arguments, command, raw->measure, error)))
     return FALSE;
   if (raw->cost_by && !pen_cost_grouping_from_string (raw->cost_by, &arguments->cost_by))
     return refuse (error, _ ("--by: “%s” is not one of site, cause, program"), raw->cost_by);
@@ -306,6 +332,8 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   arguments->has_programs = raw->programs;
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
                     | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0) | (raw->band ? PEN_SAMPLES_BAND : 0);
+  if (!check_measure (arguments, error))
+    return FALSE;
   if (raw->band_width < 0)
     return refuse (error, _ ("--band-width: %" PRId64 " is not a number of nanoseconds"),
                    raw->band_width);

@@ -38,6 +38,8 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
                   "pictures, use --symbol or --address"));
   if ((arguments->batch > 0 || arguments->before) && arguments->render.view != PEN_VIEW_FLAME)
     return refuse (error, _ ("--batch, --before and --after need --view=flame"));
+  if (arguments->is_off_cpu && arguments->render.view != PEN_VIEW_FLAME)
+    return refuse (error, _ ("--measure=off-cpu needs --view=flame"));
   return TRUE;
 }
 
@@ -127,6 +129,10 @@ pen_render_run (const PenArguments *arguments, GError **error)
   store = pen_capture_open (arguments, error);
   if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
+  if (!pen_command_choose_population (arguments, &store, error)) {
+    pen_capture_name_in_error (arguments, error);
+    return PEN_EXIT_FAILED;
+  }
   if (!render (arguments, store, format, error)) {
     gboolean is_usage = error
                         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)

@@ -71,6 +71,41 @@ pen_info_tell_samples (PenInfoSheet *sheet)
   }
 }
 
+/* ---- time off CPU ---- */
+
+static void
+tell_seconds (PenInfoSheet *sheet, const char *fact, const char *key)
+{
+  g_autofree char *seconds = pen_info_format_seconds (pen_info_sheet_get_count (sheet, key));
+
+  pen_info_sheet_tell (sheet, fact, N_ ("%s s"), seconds);
+}
+
+/* Nothing where the recording says nothing about it. */
+void
+pen_info_tell_waits (PenInfoSheet *sheet)
+{
+  const char *source = pen_store_get_fact (sheet->query->store, "wait_source");
+  guint64 left_out = pen_info_sheet_get_count (sheet, "switches_left_out");
+
+  if (!source)
+    return;
+  pen_info_sheet_begin_group (sheet, N_ ("Time off CPU"), "off-cpu");
+  pen_info_sheet_tell_text (sheet, NC_ ("fact", "source"), source);
+  tell_seconds (sheet, NC_ ("fact", "waiting"), "off_cpu_ns");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "waits"),
+                             pen_info_sheet_get_count (sheet, "waits"));
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "waits without a recorded end"),
+                             pen_info_sheet_get_count (sheet, "waits_open"));
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "waits across a loss"),
+                             pen_info_sheet_get_count (sheet, "waits_cut"));
+  tell_seconds (sheet, NC_ ("fact", "preempted"), "preempted_ns");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "times preempted"),
+                             pen_info_sheet_get_count (sheet, "preempted"));
+  if (left_out > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "switches left out"), left_out);
+}
+
 static void
 tell_part (PenInfoSheet *sheet, const char *fact, guint64 samples, guint64 of)
 {

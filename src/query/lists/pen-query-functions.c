@@ -90,6 +90,14 @@ recount_changes (PenQuery *self, const PenMatcher *matcher, PenFunction *functio
 
 /* ---- rows ---- */
 
+/* What order and shares are of. */
+static guint64
+get_size (PenQuery *self, const PenFunction *function)
+{
+  return pen_store_get_population (self->store) == PEN_POPULATION_WAITS ? function->period
+                                                                        : function->samples;
+}
+
 static gboolean
 is_meant (const PenMatcher *matcher, const PenFunction *function)
 {
@@ -102,12 +110,17 @@ is_meant (const PenMatcher *matcher, const PenFunction *function)
   return function->samples > 0 || function->changes > 0;
 }
 
+/* Of waits by their time. */
 static int
-compare_rows (gconstpointer a, gconstpointer b)
+compare_rows (gconstpointer a, gconstpointer b, gpointer query)
 {
   const PenFunction *x = &((const PenFunctionRow *) a)->function;
   const PenFunction *y = &((const PenFunctionRow *) b)->function;
+  guint64 size_x = get_size (query, x);
+  guint64 size_y = get_size (query, y);
 
+  if (size_x != size_y)
+    return size_x > size_y ? -1 : 1;
   if (x->samples != y->samples)
     return x->samples > y->samples ? -1 : 1;
   if (x->changes != y->changes)
@@ -207,7 +220,7 @@ set_samples (PenQuery *self, const PenFunctionCount *counts, PenFunction *functi
   for (guint i = 0; i < self->n_functions; i++) {
     functions[i].samples = counts[i].samples;
     functions[i].period = counts[i].period;
-    total += counts[i].samples;
+    total += get_size (self, &functions[i]);
   }
   return total;
 }
@@ -236,12 +249,14 @@ pen_query_functions (PenQuery *self, const PenFilter *filter, guint64 *total_sam
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PenFunctionRow));
 
   for (guint i = 0; i < self->n_functions; i++) {
-    PenFunctionRow row = { functions[i], total > 0 ? functions[i].samples / (double) total : 0, 0 };
+    PenFunctionRow row
+        = { functions[i], total > 0 ? (double) get_size (self, &functions[i]) / (double) total : 0,
+            0 };
 
     if (is_meant (matcher, &functions[i]))
       g_array_append_val (rows, row);
   }
-  g_array_sort (rows, compare_rows);
+  g_array_sort_with_data (rows, compare_rows, self);
   if (total_samples)
     *total_samples = total;
   return tell_loads (self, rows, error) ? g_steal_pointer (&rows) : NULL;

@@ -32,6 +32,7 @@ struct _PenTableWriter {
   gboolean is_shown; /* pen_table_writer_set_shown() */
   gboolean colour;
 
+  GHashTable *names; /* of columns → other ones; or NULL */
   Column *columns;
   guint n_columns;
   guint column;

@@ -10,6 +10,7 @@
 #include "pen-digits.h"
 #include "pen-display.h"
 #include "pen-quoting.h"
+#include "pen-table-hash.h"
 
 /* A table is aligned by what it holds, as long as that is not more than this many rows and bytes: a
  * cell may have 16 MiB. */
@@ -90,6 +91,22 @@ make_json_key (PenTableWriter *self, const char *name, gboolean is_first)
 }
 
 void
+pen_table_writer_rename (PenTableWriter *self, const char *name, const char *other)
+{
+  if (!self->names)
+    self->names = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (self->names, g_strdup (name), g_strdup (other));
+}
+
+static const char *
+get_name (PenTableWriter *self, const char *name)
+{
+  const char *other = self->names ? g_hash_table_lookup (self->names, name) : NULL;
+
+  return other ? other : name;
+}
+
+void
 pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, guint n_columns)
 {
   g_return_if_fail (!self->columns && n_columns > 0);
@@ -99,9 +116,9 @@ pen_table_writer_set_columns (PenTableWriter *self, const PenColumn *columns, gu
   for (guint i = 0; i < n_columns; i++) {
     Column *column = &self->columns[i];
 
-    column->name = g_strdup (columns[i].name);
+    column->name = g_strdup (get_name (self, columns[i].name));
     column->type = columns[i].type;
-    column->json_key = make_json_key (self, columns[i].name, i == 0);
+    column->json_key = make_json_key (self, column->name, i == 0);
     column->json_key_length = strlen (column->json_key);
     column->width = pen_display_width (column->name);
   }
@@ -141,6 +158,7 @@ pen_table_writer_free (PenTableWriter *self)
     g_free (self->columns[i].json_key);
   }
   g_free (self->columns);
+  g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_error (&self->failure);
   g_string_free (self->out, TRUE);
   g_string_free (self->cells, TRUE);
