@@ -365,6 +365,40 @@ test_loss (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   assert_facts (store, "switches", 200, 0, 2, 0);
 }
 
+/* Two begin at one time, and the one that was read first ends last: a change between them is not
+ * before the first. */
+static void
+test_same_time (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x01, 0x02, 0x03, 0x04 };
+  g_autoptr (PenTestCapture) capture = make_capture (FALSE, 1);
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenStore) waits = NULL;
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autofree char *dump = NULL;
+  const PenBucket *buckets;
+  guint n;
+
+  add_trace (capture, 1000, 0, 10, SLEEPING, 0, FALSE);
+  pen_test_capture_from (capture, DUMMY);
+  pen_test_capture_at (capture, 1000, 12, 12, 2);
+  pen_test_capture_add_text_poke (capture, SCHEDULE, nop, sizeof nop, call, sizeof call);
+  add_trace (capture, 1000, 1, 11, SLEEPING, 0, FALSE);
+  add_trace (capture, 1500, 1, 0, RUNNING, 11, FALSE);
+  add_trace (capture, 1700, 0, 0, RUNNING, 10, FALSE);
+  store = import_capture (fixture, capture, PEN_TEST_CAPTURE_FILE);
+  dump = dump_waits (store);
+  g_assert_cmpstr (dump, ==,
+                   "1000 10 0 sched:sched_switch 600 <900 700\n"
+                   "1000 11 1 sched:sched_switch 600 <900 500\n");
+  waits = pen_store_open_waits (store, NULL);
+  buckets = pen_store_get_buckets (waits, &n, NULL);
+  g_assert_true (pen_store_read_block (waits, 0, block, NULL));
+  g_assert_cmpuint (buckets[block->bucket[0]].revision, ==, 0);
+  g_assert_cmpuint (buckets[block->bucket[1]].revision, ==, 1);
+}
+
 /* ---- a twin ---- */
 
 typedef struct {
@@ -470,6 +504,7 @@ add_tests (void)
   ADD ("/import/waits/both", NULL, test_both);
   ADD ("/import/waits/off-cpu", NULL, test_off_cpu);
   ADD ("/import/waits/loss", NULL, test_loss);
+  ADD ("/import/waits/same-time", NULL, test_same_time);
   ADD ("/import/waits/twin", NULL, test_twin);
 #undef ADD
 }

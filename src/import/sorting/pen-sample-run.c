@@ -110,3 +110,41 @@ pen_sample_run_order (const PenSortedSample *samples, guint n)
     return order_by_packed_keys (samples, n, first, last - first);
   return order_by_keys (samples, n);
 }
+
+static int
+compare_positions (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenSortedSample *samples = user_data;
+  guint64 x = samples[*(const guint32 *) a].position;
+  guint64 y = samples[*(const guint32 *) b].position;
+
+  return x < y ? -1 : x > y;
+}
+
+static guint32 *
+order_as_it_is (guint n)
+{
+  guint32 *order = g_new (guint32, n);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  return order;
+}
+
+guint32 *
+pen_sample_run_order_mixed (const PenSortedSample *samples, guint n)
+{
+  guint32 *order = pen_sample_run_order (samples, n);
+
+  if (!order)
+    order = order_as_it_is (n);
+  for (guint begin = 0, end; begin < n; begin = end) {
+    end = begin + 1;
+    while (end < n && samples[order[end]].time == samples[order[begin]].time)
+      end++;
+    if (end - begin > 1)
+      g_qsort_with_data (order + begin, (int) (end - begin), sizeof *order, compare_positions,
+                         (gpointer) samples);
+  }
+  return order;
+}

@@ -19,4 +19,7 @@ G_BEGIN_DECLS
  */
 guint32 *pen_sample_run_order (const PenSortedSample *samples, guint n);
 
+/* The same where positions need not ascend: by time, then by position. Returns: (transfer full) */
+guint32 *pen_sample_run_order_mixed (const PenSortedSample *samples, guint n);
+
 G_END_DECLS

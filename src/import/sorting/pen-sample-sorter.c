@@ -48,7 +48,8 @@ typedef struct {
 
 struct _PenSampleSorter {
   PenScratchFile file;
-  guint capacity; /* of a run, in samples */
+  gboolean is_mixed; /* positions need not ascend */
+  guint capacity;    /* of a run, in samples */
   guint64 count;
 
   PenSortedSample *rooms; /* ROOMS of @capacity */
@@ -150,6 +151,12 @@ pen_sample_sorter_free (PenSampleSorter *self)
   g_free (self);
 }
 
+void
+pen_sample_sorter_mix_positions (PenSampleSorter *self)
+{
+  self->is_mixed = TRUE;
+}
+
 guint64
 pen_sample_sorter_get_count (PenSampleSorter *self)
 {
@@ -203,7 +210,9 @@ sort_run (gpointer data)
 {
   PenSampleSorter *self = data;
   Run *run = &self->run;
-  g_autofree guint32 *order = pen_sample_run_order (run->samples, run->filled);
+  g_autofree guint32 *order = self->is_mixed
+                                  ? pen_sample_run_order_mixed (run->samples, run->filled)
+                                  : pen_sample_run_order (run->samples, run->filled);
   const PenSortedSample *first = &run->samples[order ? order[0] : 0];
 
   run->first_time = first->time;

@@ -53,6 +53,8 @@ typedef struct _PenSampleSorter PenSampleSorter;
  */
 PenSampleSorter *pen_sample_sorter_new (const char *directory, gsize memory);
 void pen_sample_sorter_free (PenSampleSorter *self);
+/* Before the first: positions need not ascend. */
+void pen_sample_sorter_mix_positions (PenSampleSorter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleSorter, pen_sample_sorter_free)
 
 /* Returns: (transfer none): where the next sample goes: fill all of it before the next call;

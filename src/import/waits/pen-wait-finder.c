@@ -174,8 +174,11 @@ pen_wait_finder_ends_run (PenWaitFinder *self)
 static PenSortedSample *
 add_to (PenWaitFinder *self, PenSampleSorter **sorter, GError **error)
 {
-  if (!*sorter)
+  if (!*sorter) {
     *sorter = pen_sample_sorter_new (self->directory, SORTER_MEMORY);
+    if (sorter == &self->waits)
+      pen_sample_sorter_mix_positions (*sorter);
+  }
   return pen_sample_sorter_add (*sorter, error);
 }
 
