@@ -117,7 +117,10 @@ add_trace (PenTestCapture *capture, guint64 time, guint32 cpu, gint32 before, gu
   put_number (payload, (guint32) next, 4, big);
   put_number (payload, state, 8, big);
   pen_test_capture_from (capture, TRACEPOINT);
-  pen_test_capture_at (capture, time, before, before, cpu);
+  if (state == DEAD)
+    pen_test_capture_at (capture, time, -1, -1, cpu);
+  else
+    pen_test_capture_at (capture, time, before, before, cpu);
   pen_test_capture_set_payload (capture, payload->data, payload->len);
   pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, SCHEDULE, 1, chain,
                                               G_N_ELEMENTS (chain));

@@ -224,7 +224,8 @@ take_off_cpu (const PenRecord *record)
 }
 
 /* Ids in the payload are those of the machine: in a container the sample's own are others, and
- * nothing can be joined. Returns: FALSE: it is no use */
+ * nothing can be joined. A task that has ended may have none (-1) in its last one. Returns: FALSE:
+ * it is no use */
 static gboolean
 take_trace (PenWaitFinder *self, const PenRecord *record, PenSortedSample *kept)
 {
@@ -237,11 +238,12 @@ take_trace (PenWaitFinder *self, const PenRecord *record, PenSortedSample *kept)
   if (!pen_tracepoint_get_number (self->tracepoint, "prev_pid", raw, n, &before)
       || !pen_tracepoint_get_number (self->tracepoint, "next_pid", raw, n, &next)
       || !pen_tracepoint_get_number (self->tracepoint, "prev_state", raw, n, &state)
-      || (gint32) (guint32) before != record->tid)
+      || ((gint32) (guint32) before != record->tid && record->tid != -1))
     return FALSE;
 
   *kept = keep (record);
   take_place (record, kept);
+  kept->tid = (gint32) (guint32) before;
   kept->payload = MARK_TRACE;
   kept->period = (guint32) next | ((state & STATE_MASK) == 0 ? IS_PREEMPTED : 0)
                  | ((state & STATE_ENDED) != 0 ? IS_ENDED : 0);
