@@ -103,6 +103,8 @@ guint64 pen_unpacker_varint (PenUnpacker *self);
 /* Returns: NULL if there are not so many. */
 const guint8 *pen_unpacker_bytes (PenUnpacker *self, gsize n);
 void pen_unpacker_column (PenUnpacker *self, guint64 *values, guint n);
+/* Goes past a column of @n numbers. Cost: one step for each chunk. */
+void pen_unpacker_skip_column (PenUnpacker *self, guint n);
 /* Values that do not fit make pen_unpacker_finish() fail. */
 void pen_unpacker_column32 (PenUnpacker *self, guint32 *values, guint n);
 void pen_unpacker_column8 (PenUnpacker *self, guint8 *values, guint n);

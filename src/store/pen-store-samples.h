@@ -54,6 +54,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);
+/* Columns that not every question needs. */
+#define PEN_SAMPLE_COLUMN_TIME 1u
+#define PEN_SAMPLE_COLUMN_THREAD 2u
+#define PEN_SAMPLE_COLUMN_CPU 4u
+#define PEN_SAMPLE_COLUMNS_ALL 7u
+/* The same without those of these columns that are not in @columns; they are left as they were. */
+gboolean pen_store_read_block_some (PenStore *self, guint index, guint columns,
+                                    PenSampleBlock *block, GError **error);
 /* The columns has, time and bucket alone: half the cost. The others are left as they were. */
 gboolean pen_store_read_block_places (PenStore *self, guint index, PenSampleBlock *block,
                                       GError **error);

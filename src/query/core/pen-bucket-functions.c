@@ -26,6 +26,7 @@ pen_bucket_functions_free (PenBucketFunctions *self)
     return;
   g_free (self->learnt);
   g_free (self->known_spans);
+  g_free (self->known_blocks);
   g_free (self);
 }
 
@@ -43,10 +44,13 @@ static gboolean
 learn_span (PenBucketFunctions *self, const PenStoreSpan *span, GError **error)
 {
   gsize index = span - self->tree->spans;
+  guint n_blocks;
 
   if (!self->learnt) {
     self->learnt = g_new0 (guint32, (gsize) self->n_buckets + 1);
     self->known_spans = g_new0 (guint8, self->tree->n_spans);
+    pen_store_get_blocks (self->store, &n_blocks);
+    self->known_blocks = g_new0 (guint8, (gsize) n_blocks + 1);
   }
   if (!self->known_spans[index]
       && !pen_store_foreach_span_function (self->store, span, learn_bucket, self, error))
@@ -72,13 +76,15 @@ pen_bucket_functions_learn (PenBucketFunctions *self, guint number, const PenSam
   const PenStoreSpan *span = pen_span_tree_find_lowest (self->tree, number);
   guint n;
 
-  if (self->all)
+  if (self->all || (self->known_blocks && self->known_blocks[number]))
     return TRUE;
   if (span && !learn_span (self, span, error))
     return FALSE;
   /* Spans do not have the samples without a time. */
-  if (span && knows_block (self, block))
+  if (span && knows_block (self, block)) {
+    self->known_blocks[number] = TRUE;
     return TRUE;
+  }
   self->all = pen_store_get_bucket_functions (self->store, &n, error);
   return self->all != NULL;
 }

@@ -22,9 +22,10 @@ typedef struct {
   const PenSpanTree *tree;
   guint n_buckets;
   guint n_functions;
-  const guint32 *all;  /* the store's own, once it was needed */
-  guint32 *learnt;     /* function + 1; 0: not known yet */
-  guint8 *known_spans; /* by index in the tree */
+  const guint32 *all;   /* the store's own, once it was needed */
+  guint32 *learnt;      /* function + 1; 0: not known yet */
+  guint8 *known_spans;  /* by index in the tree */
+  guint8 *known_blocks; /* by number */
 } PenBucketFunctions;
 
 /* @tree: outlives it */

@@ -198,6 +198,18 @@ match_threads (PenMatcher *self, GError **error)
   return TRUE;
 }
 
+static void
+match_cpus (PenMatcher *self)
+{
+  self->asks_cpu = pen_filter_asks (self->filter, PEN_FILTER_CPU);
+  if (!self->asks_cpu)
+    return;
+  self->cpus = g_malloc (PEN_MATCHER_CPUS);
+  for (guint i = 0; i < PEN_MATCHER_CPUS; i++)
+    self->cpus[i]
+        = (guint8) pen_filter_admits_number (self->filter, PEN_FILTER_CPU, TRUE, (gint32) i);
+}
+
 PenMatcher *
 pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
 {
@@ -215,7 +227,7 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
     return NULL;
   self->asks_time
       = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
-  self->asks_cpu = pen_filter_asks (self->filter, PEN_FILTER_CPU);
+  match_cpus (self);
   self->asks_rows = self->asks_cpu || self->threads;
   return g_steal_pointer (&self);
 }
@@ -224,6 +236,7 @@ void
 pen_matcher_free (PenMatcher *self)
 {
   g_free (self->buckets);
+  g_free (self->cpus);
   g_free (self->tenures);
   g_free (self->threads);
   g_free (self->functions);
@@ -326,6 +339,17 @@ has_bucket (const PenMatcher *self, guint32 bucket)
          || self->counted[pen_bucket_functions_get (self->query->bucket_functions, bucket)];
 }
 
+static gboolean
+has_cpu (const PenMatcher *self, const PenSampleBlock *block, guint row)
+{
+  gboolean is_known = (block->has[row] & PEN_SAMPLE_HAS_CPU) != 0;
+
+  if (is_known && block->cpu[row] < PEN_MATCHER_CPUS)
+    return self->cpus[block->cpu[row]];
+  return pen_filter_admits_number (self->filter, PEN_FILTER_CPU, is_known,
+                                   (gint32) block->cpu[row]);
+}
+
 gboolean
 pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, guint row)
 {
@@ -333,10 +357,7 @@ pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, gui
     return FALSE;
   if (self->threads && !self->threads[block->thread[row]])
     return FALSE;
-  return !self->asks_cpu
-         || pen_filter_admits_number (self->filter, PEN_FILTER_CPU,
-                                      (block->has[row] & PEN_SAMPLE_HAS_CPU) != 0,
-                                      (gint32) block->cpu[row]);
+  return !self->asks_cpu || has_cpu (self, block, row);
 }
 
 gboolean

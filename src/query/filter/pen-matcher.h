@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+#define PEN_MATCHER_CPUS 1024u
+
 /*
  * PenMatcher: a filter, prepared for one query's store. Flags are bytes, one for each; NULL: all.
  *
@@ -21,6 +23,7 @@ G_BEGIN_DECLS
  * @tenures: by number, where the filter asks for them or their programs; the first is that of what
  *   has none
  * @threads: by task
+ * @cpus: where it asks for them: of the first PEN_MATCHER_CPUS
  * @asks_time: it asks for a stretch of time. One from 0 to G_MAXUINT64 does not: it is everything,
  *   with and without a time
  * @asks_rows: it asks for a cpu or task, which only a sample itself tells
@@ -36,6 +39,7 @@ typedef struct {
   guint8 *threads;
   gboolean asks_time;
   gboolean asks_cpu;
+  guint8 *cpus;
   gboolean asks_rows;
 } PenMatcher;
 

@@ -142,9 +142,12 @@ static gboolean
 scan_between (PenStackCounts *self, guint64 from, guint64 to, PenStackBatchFunc func,
               gpointer user_data, GError **error)
 {
-  return pen_stack_index_scan (self->index, self->matcher,
-                               self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping, from,
-                               to, func, user_data, error);
+  guint n;
+
+  pen_store_get_blocks (self->index->query->store, &n);
+  return pen_stack_index_scan_blocks (self->index, self->matcher,
+                                      self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping,
+                                      0, 0, n, from, to, func, user_data, error);
 }
 
 static gboolean
@@ -245,9 +248,9 @@ count_stretch (PenStackCounts *self, GError **error)
     return scan (self, count_batch, self, error);
   pen_store_get_blocks (self->index->query->store, &n);
   add_slices (self, before, after);
-  return pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, first, from, to,
+  return pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, 0, first, from, to,
                                       count_batch, self, error)
-         && pen_stack_index_scan_blocks (self->index, self->matcher, grouping, end, n, from, to,
+         && pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, end, n, from, to,
                                          count_batch, self, error);
 }
 

@@ -233,9 +233,24 @@ select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 fro
   return n;
 }
 
-/* A block that is kept, or read into @spare. */
+/* What a filter looks at in samples. */
+static guint
+find_columns (const PenMatcher *matcher, guint64 from, guint64 to)
+{
+  guint columns = 0;
+
+  if (from > 0 || to < G_MAXUINT64)
+    columns |= PEN_SAMPLE_COLUMN_TIME;
+  if (matcher->threads)
+    columns |= PEN_SAMPLE_COLUMN_THREAD;
+  if (matcher->asks_cpu)
+    columns |= PEN_SAMPLE_COLUMN_CPU;
+  return columns;
+}
+
+/* A block that is kept, or of which @columns are read into @spare. */
 static const PenSampleBlock *
-get_block (PenStackIndex *self, guint number, PenSampleBlock *spare, GError **error)
+get_block (PenStackIndex *self, guint number, guint columns, PenSampleBlock *spare, GError **error)
 {
   PenQuery *query = self->query;
 
@@ -243,7 +258,7 @@ get_block (PenStackIndex *self, guint number, PenSampleBlock *spare, GError **er
     return NULL;
   if (self->kept)
     return g_array_index (self->kept, PenStackKept, number).block;
-  return pen_store_read_block (query->store, number, spare, error)
+  return pen_store_read_block_some (query->store, number, columns, spare, error)
                  && pen_bucket_functions_learn (query->bucket_functions, number, spare, error)
              ? spare
              : NULL;
@@ -251,20 +266,22 @@ get_block (PenStackIndex *self, guint number, PenSampleBlock *spare, GError **er
 
 gboolean
 pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
-                             PenStackGrouping leaves, guint first, guint end, guint64 from,
-                             guint64 to, PenStackBatchFunc func, gpointer user_data, GError **error)
+                             PenStackGrouping leaves, guint columns, guint first, guint end,
+                             guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
+                             GError **error)
 {
   g_autofree guint32 *rows = g_new (guint32, PEN_BLOCK_SAMPLES);
   g_autoptr (PenSampleBlock) spare = self->kept ? NULL : pen_sample_block_new ();
   guint n;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n);
 
+  columns |= find_columns (matcher, from, to);
   for (guint i = first; i < end; i++) {
     PenStackBatch batch = { .number = i, .rows = rows };
 
     if (blocks[i].last < from || blocks[i].first > to)
       continue;
-    batch.block = get_block (self, i, spare, error);
+    batch.block = get_block (self, i, columns, spare, error);
     if (!batch.block || !pen_matcher_learn (matcher, i, batch.block, error))
       return FALSE;
     batch.n_rows = select_rows (matcher, batch.block, from, to, rows);
@@ -284,8 +301,8 @@ pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGr
   guint n;
 
   pen_store_get_blocks (self->query->store, &n);
-  return pen_stack_index_scan_blocks (self, matcher, leaves, 0, n, from, to, func, user_data,
-                                      error);
+  return pen_stack_index_scan_blocks (self, matcher, leaves, PEN_SAMPLE_COLUMNS_ALL, 0, n, from, to,
+                                      func, user_data, error);
 }
 
 typedef struct {

@@ -94,11 +94,12 @@ gboolean pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher,
                                PenStackGrouping leaves, guint64 from, guint64 to,
                                PenStackBatchFunc func, gpointer user_data, GError **error);
 
-/* The same, of blocks @first to @end - 1. */
+/* The same, of blocks @first to @end - 1. @columns: PEN_SAMPLE_COLUMN_…: what @func looks at;
+ * others may have anything */
 gboolean pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
-                                      PenStackGrouping leaves, guint first, guint end, guint64 from,
-                                      guint64 to, PenStackBatchFunc func, gpointer user_data,
-                                      GError **error);
+                                      PenStackGrouping leaves, guint columns, guint first,
+                                      guint end, guint64 from, guint64 to, PenStackBatchFunc func,
+                                      gpointer user_data, GError **error);
 
 /* The same; where samples are not kept, of no more than @n_most blocks, evenly.
  * @stride: (out): one in how many was read. 1: all */

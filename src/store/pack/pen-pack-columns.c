@@ -230,6 +230,21 @@ pen_unpacker_column (PenUnpacker *self, guint64 *values, guint n)
     read_chunk (self, &reader, values + i, MIN (n - i, PEN_PACK_CHUNK));
 }
 
+void
+pen_unpacker_skip_column (PenUnpacker *self, guint n)
+{
+  ColumnReader reader = start_reading (self, n);
+
+  for (guint i = 0; reader.form == COLUMN_CHUNKS && i < n && !self->failed; i += PEN_PACK_CHUNK) {
+    guint width = pen_unpacker_byte (self) & ~CHUNK_DIFFERENCES;
+
+    pen_unpacker_varint (self);
+    self->failed |= width > 64;
+    if (!self->failed)
+      pen_unpacker_bytes (self, pen_bits_get_length (MIN (n - i, PEN_PACK_CHUNK), width));
+  }
+}
+
 #define UNPACK_NARROW(self, values, n, type, max)                                                  \
   G_STMT_START                                                                                     \
   {                                                                                                \

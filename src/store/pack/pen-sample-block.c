@@ -76,22 +76,49 @@ pen_sample_block_unpack_places (PenSampleBlock *block, guint n, const guint8 *by
   return TRUE;
 }
 
-gboolean
-pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
-                         PenUnpacker *unpacker, const char **reason)
+static void
+unpack_or_skip32 (PenUnpacker *unpacker, guint32 *values, guint n, gboolean is_wanted)
 {
-  if (!pen_sample_block_unpack_places (block, n, bytes, length, unpacker, reason))
+  if (is_wanted)
+    pen_unpacker_column32 (unpacker, values, n);
+  else
+    pen_unpacker_skip_column (unpacker, n);
+}
+
+gboolean
+pen_sample_block_unpack_some (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                              guint columns, PenUnpacker *unpacker, const char **reason)
+{
+  g_return_val_if_fail (n <= PEN_BLOCK_SAMPLES, FALSE);
+
+  block->n = 0;
+  if (!pen_unpacker_start (unpacker, bytes, length, MAX_LENGTH, reason))
     return FALSE;
 
-  pen_unpacker_column32 (unpacker, block->thread, n);
-  pen_unpacker_column32 (unpacker, block->cpu, n);
+  pen_unpacker_column8 (unpacker, block->has, n);
+  if (columns & PEN_SAMPLE_COLUMN_TIME)
+    pen_unpacker_column (unpacker, block->time, n);
+  else
+    pen_unpacker_skip_column (unpacker, n);
+  pen_unpacker_column32 (unpacker, block->bucket, n);
+  unpack_or_skip32 (unpacker, block->thread, n, (columns & PEN_SAMPLE_COLUMN_THREAD) != 0);
+  unpack_or_skip32 (unpacker, block->cpu, n, (columns & PEN_SAMPLE_COLUMN_CPU) != 0);
   pen_unpacker_column (unpacker, block->period, n);
   pen_unpacker_column32 (unpacker, block->chain, n);
 
   if (!pen_unpacker_finish (unpacker)) {
     *reason = "its columns do not have the samples that it claims";
-    block->n = 0;
     return FALSE;
   }
+
+  block->n = n;
   return TRUE;
+}
+
+gboolean
+pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
+                         PenUnpacker *unpacker, const char **reason)
+{
+  return pen_sample_block_unpack_some (block, n, bytes, length, PEN_SAMPLE_COLUMNS_ALL, unpacker,
+                                       reason);
 }

@@ -21,6 +21,11 @@ const guint8 *pen_sample_block_pack (const PenSampleBlock *block, PenPacker *pac
 gboolean pen_sample_block_unpack (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
                                   PenUnpacker *unpacker, const char **reason);
 
+/* The columns has, bucket, period and chain, and those of @columns, PEN_SAMPLE_COLUMN_…. */
+gboolean pen_sample_block_unpack_some (PenSampleBlock *block, guint n, const guint8 *bytes,
+                                       gsize length, guint columns, PenUnpacker *unpacker,
+                                       const char **reason);
+
 /* The columns has, time and bucket alone. */
 gboolean pen_sample_block_unpack_places (PenSampleBlock *block, guint n, const guint8 *bytes,
                                          gsize length, PenUnpacker *unpacker, const char **reason);

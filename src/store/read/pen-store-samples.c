@@ -61,7 +61,8 @@ set_block_error (PenStore *self, guint index, const char *reason, GError **error
 
 /* Everything that a block names must exist, so that its readers need no checks. */
 static gboolean
-check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **error)
+check_block (PenStore *self, guint index, const PenSampleBlock *block, gboolean has_threads,
+             GError **error)
 {
   guint n_threads;
 
@@ -69,7 +70,7 @@ check_block (PenStore *self, guint index, const PenSampleBlock *block, GError **
     return FALSE;
 
   for (guint i = 0; i < block->n; i++)
-    if (block->bucket[i] >= self->n_buckets || block->thread[i] >= n_threads
+    if (block->bucket[i] >= self->n_buckets || (has_threads && block->thread[i] >= n_threads)
         || block->chain[i] > self->n_chains)
       return set_block_error (self, index, "a sample names what is not there", error);
   return TRUE;
@@ -86,11 +87,21 @@ check_places (PenStore *self, guint index, const PenSampleBlock *block, GError *
          || set_block_error (self, index, "a sample names what is not there", error);
 }
 
-typedef gboolean (*Unpack) (PenSampleBlock *block, guint n, const guint8 *bytes, gsize length,
-                            PenUnpacker *unpacker, const char **reason);
+/* In place of PEN_SAMPLE_COLUMN_…: has, time and bucket. */
+#define PLACES (1u << 31)
 
 static gboolean
-unpack_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, GError **error)
+unpack_columns (PenStore *self, PenSampleBlock *block, guint n, guint columns, const guint8 *bytes,
+                gsize length, const char **reason)
+{
+  return columns == PLACES
+             ? pen_sample_block_unpack_places (block, n, bytes, length, &self->unpacker, reason)
+             : pen_sample_block_unpack_some (block, n, bytes, length, columns, &self->unpacker,
+                                             reason);
+}
+
+static gboolean
+unpack_block (PenStore *self, guint index, guint columns, PenSampleBlock *block, GError **error)
 {
   const PenBlockInfo *info = &g_array_index (self->blocks, PenBlockInfo, index);
   const char *reason = "it is gone";
@@ -108,14 +119,14 @@ unpack_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack,
 
   bytes = sqlite3_column_blob (self->read_block, 0);
   if (!bytes
-      || !unpack (block, info->n, bytes, (gsize) sqlite3_column_bytes (self->read_block, 0),
-                  &self->unpacker, &reason))
+      || !unpack_columns (self, block, info->n, columns, bytes,
+                          (gsize) sqlite3_column_bytes (self->read_block, 0), &reason))
     return set_block_error (self, index, reason, error);
   return TRUE;
 }
 
 static gboolean
-read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, GError **error)
+read_block (PenStore *self, guint index, guint columns, PenSampleBlock *block, GError **error)
 {
   gboolean ok;
 
@@ -128,7 +139,7 @@ read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, G
       return FALSE;
   }
 
-  ok = unpack_block (self, index, block, unpack, error);
+  ok = unpack_block (self, index, columns, block, error);
   sqlite3_reset (self->read_block);
   return ok;
 }
@@ -136,15 +147,21 @@ read_block (PenStore *self, guint index, PenSampleBlock *block, Unpack unpack, G
 gboolean
 pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error)
 {
+  return pen_store_read_block_some (self, index, PEN_SAMPLE_COLUMNS_ALL, block, error);
+}
+
+gboolean
+pen_store_read_block_some (PenStore *self, guint index, guint columns, PenSampleBlock *block,
+                           GError **error)
+{
   g_return_val_if_fail (index < self->blocks->len, FALSE);
-  return read_block (self, index, block, pen_sample_block_unpack, error)
-         && check_block (self, index, block, error);
+  return read_block (self, index, columns, block, error)
+         && check_block (self, index, block, (columns & PEN_SAMPLE_COLUMN_THREAD) != 0, error);
 }
 
 gboolean
 pen_store_read_block_places (PenStore *self, guint index, PenSampleBlock *block, GError **error)
 {
   g_return_val_if_fail (index < self->blocks->len, FALSE);
-  return read_block (self, index, block, pen_sample_block_unpack_places, error)
-         && check_places (self, index, block, error);
+  return read_block (self, index, PLACES, block, error) && check_places (self, index, block, error);
 }
