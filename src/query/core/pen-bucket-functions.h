@@ -44,4 +44,10 @@ pen_bucket_functions_get (const PenBucketFunctions *self, guint32 bucket)
   return self->all ? self->all[bucket] : self->learnt[bucket] - 1;
 }
 
+static inline void
+pen_bucket_functions_prefetch (const PenBucketFunctions *self, guint32 bucket)
+{
+  __builtin_prefetch (self->all ? &self->all[bucket] : &self->learnt[bucket]);
+}
+
 G_END_DECLS

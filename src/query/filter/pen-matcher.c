@@ -360,6 +360,34 @@ pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, gui
   return !self->asks_cpu || has_cpu (self, block, row);
 }
 
+/* Leaves those of @n @rows for which @is_meant, without a branch that nobody can foresee. */
+#define NARROW(rows, n, row, is_meant)                                                             \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint narrow_n = 0;                                                                            \
+                                                                                                   \
+    for (guint narrow_i = 0; narrow_i < (n); narrow_i++) {                                         \
+      guint32 row = (rows)[narrow_i];                                                              \
+                                                                                                   \
+      (rows)[narrow_n] = row;                                                                      \
+      narrow_n += (is_meant) ? 1 : 0;                                                              \
+    }                                                                                              \
+    (n) = narrow_n;                                                                                \
+  }                                                                                                \
+  G_STMT_END
+
+guint
+pen_matcher_narrow (const PenMatcher *self, const PenSampleBlock *block, guint32 *rows, guint n)
+{
+  if (self->buckets || self->counted)
+    NARROW (rows, n, row, has_bucket (self, block->bucket[row]));
+  if (self->threads)
+    NARROW (rows, n, row, self->threads[block->thread[row]]);
+  if (self->asks_cpu)
+    NARROW (rows, n, row, has_cpu (self, block, row));
+  return n;
+}
+
 gboolean
 pen_matcher_has_all_samples (const PenMatcher *self)
 {

@@ -82,6 +82,9 @@ gboolean pen_matcher_learn (const PenMatcher *self, guint number, const PenSampl
                             GError **error);
 /* Row @row of a block that was learnt, but for its time. */
 gboolean pen_matcher_has_sample (const PenMatcher *self, const PenSampleBlock *block, guint row);
+/* Leaves those of @n @rows for which that is so. Returns: how many */
+guint pen_matcher_narrow (const PenMatcher *self, const PenSampleBlock *block, guint32 *rows,
+                          guint n);
 /* All of them: nobody needs to ask. */
 gboolean pen_matcher_has_all_samples (const PenMatcher *self);
 

@@ -113,15 +113,22 @@ static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
+  gboolean is_plain = !batch->leaves && !self->lens && !self->inner;
 
   if (batch->leaves && !self->lens && !self->inner && !self->is_after) {
     count_plain (self, batch);
     return TRUE;
   }
+  if (is_plain) {
+    if (!self->leaves)
+      self->leaves = g_new (guint32, PEN_BLOCK_SAMPLES);
+    pen_stack_map_get_leaves (self->map, self->index->query->bucket_functions, batch->block,
+                              batch->rows, batch->n_rows, self->leaves);
+  }
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[row], 0 };
-    guint32 leaf = find_leaf (self, batch, row);
+    guint32 leaf = is_plain ? self->leaves[i] : find_leaf (self, batch, row);
 
     if (self->is_after)
       count = (PenStackCount){ .after = 1 };
@@ -401,5 +408,6 @@ pen_stack_counts_free (PenStackCounts *self)
   g_clear_pointer (&self->lens, pen_stack_lens_free);
   g_free (self->hidden);
   g_free (self->own);
+  g_free (self->leaves);
   g_free (self);
 }

@@ -38,6 +38,7 @@ typedef struct {
   PenStackLens *lens;
   guint8 *hidden;
   PenStackCount *own;
+  guint32 *leaves; /* of the batch at hand, in its order; NULL: none yet */
   guint n;
   PenStackCount total;
   PenStackCount outside;

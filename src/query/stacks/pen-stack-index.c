@@ -144,12 +144,7 @@ find_leaves (PenStackIndex *self, PenStackMap *map, const PenSampleBlock *block)
   const PenBucketFunctions *functions = self->query->bucket_functions;
   guint32 *leaves = g_new (guint32, block->n + 1);
 
-  for (guint i = 0; i < block->n; i++) {
-    guint32 bucket = block->bucket[i];
-
-    leaves[i] = pen_stack_map_get_leaf (map, block->has[i], block->chain[i], bucket,
-                                        pen_bucket_functions_get (functions, bucket));
-  }
+  pen_stack_map_get_leaves (map, functions, block, NULL, block->n, leaves);
   return leaves;
 }
 
@@ -219,18 +214,15 @@ select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 fro
              guint32 *rows)
 {
   gboolean asks_time = from > 0 || to < G_MAXUINT64;
-  gboolean asks_more = !pen_matcher_has_all_samples (matcher);
   guint n = 0;
 
   for (guint i = 0; i < block->n; i++) {
     if (asks_time
         && (!(block->has[i] & PEN_SAMPLE_HAS_TIME) || block->time[i] < from || block->time[i] > to))
       continue;
-    if (asks_more && !pen_matcher_has_sample (matcher, block, i))
-      continue;
     rows[n++] = i;
   }
-  return n;
+  return pen_matcher_has_all_samples (matcher) ? n : pen_matcher_narrow (matcher, block, rows, n);
 }
 
 /* What a filter looks at in samples. */

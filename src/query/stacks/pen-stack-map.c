@@ -24,6 +24,24 @@ pen_stack_map_refuse_damage (PenQuery *query, GError **error)
   return FALSE;
 }
 
+#define CHAINS_AHEAD 24u
+
+/* The frame of a chain some places on; and nearer, the slot of a chain whose parent is there. */
+static inline void
+look_ahead (const PenStackMap *self, const PenChainNode *chains, guint at, guint32 first)
+{
+  const PenStackRules *rules = &self->rules;
+  const PenChainNode *next = &chains[at + CHAINS_AHEAD / 2];
+
+  __builtin_prefetch (rules->of_frame ? &rules->of_frame[chains[at + CHAINS_AHEAD].frame]
+                                      : &rules->frames->function[chains[at + CHAINS_AHEAD].frame]);
+  if (!rules->place && next->parent < first + at)
+    pen_stack_trie_prefetch_slot (self->trie, self->nodes[next->parent],
+                                  rules->of_frame
+                                      ? rules->of_frame[next->frame]
+                                      : rules->of_function[rules->frames->function[next->frame]]);
+}
+
 static gboolean
 map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
 {
@@ -37,13 +55,17 @@ map_block (PenStackMap *self, PenQuery *query, guint number, GError **error)
       || !pen_store_read_chain_block (query->store, number, &chains, &n, error))
     return FALSE;
   for (guint i = 0; i < n; i++) {
+    if (chains[i].frame >= rules->frames->n)
+      return pen_stack_map_refuse_damage (query, error);
+  }
+  for (guint i = 0; i < n; i++) {
     guint32 parent = chains[i].parent;
     guint32 frame = chains[i].frame;
     guint32 group;
     gboolean is_place;
 
-    if (frame >= rules->frames->n)
-      return pen_stack_map_refuse_damage (query, error);
+    if (i + CHAINS_AHEAD < n)
+      look_ahead (self, chains, i, first);
     is_place = rules->place && rules->place->frames[frame];
     group = rules->of_frame ? rules->of_frame[frame] : rules->of_function[functions[frame]];
     self->nodes[first + i] = pen_stack_map_step (self, self->nodes[parent], group, is_place);
@@ -85,6 +107,72 @@ pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
       return NULL;
   }
   return g_steal_pointer (&self);
+}
+
+/* ---- samples ---- */
+
+#define ROWS_AHEAD 32u
+
+/* A leaf to be looked up. @is_whole: it is @caller */
+typedef struct {
+  guint32 caller;
+  guint32 group;
+  gboolean is_whole;
+  gboolean is_place;
+} Leaf;
+
+static Leaf
+start_leaf (const PenStackMap *self, const PenBucketFunctions *functions,
+            const PenSampleBlock *block, guint32 row)
+{
+  const PenStackRules *rules = &self->rules;
+  guint32 bucket = block->bucket[row];
+  guint32 function = pen_bucket_functions_get (functions, bucket);
+  Leaf leaf = { .caller = pen_stack_map_get_caller (self, block->has[row], block->chain[row]),
+                .is_whole = pen_stack_chain_is_whole (block->has[row], block->chain[row]) };
+
+  if (leaf.is_whole)
+    return leaf;
+  leaf.group = rules->of_bucket ? rules->of_bucket[bucket] : rules->of_function[function];
+  leaf.is_place = rules->place && pen_stack_spot_has_leaf (rules->place, bucket, function);
+  pen_stack_trie_prefetch_slot (self->trie, leaf.caller, leaf.group);
+  return leaf;
+}
+
+static void
+get_some_leaves (PenStackMap *self, const PenBucketFunctions *functions,
+                 const PenSampleBlock *block, const guint32 *rows, guint n, guint32 *leaves)
+{
+  Leaf found[ROWS_AHEAD];
+
+  for (guint i = 0; i < n; i++) {
+    __builtin_prefetch (&self->nodes[block->chain[rows[i]]]);
+    pen_bucket_functions_prefetch (functions, block->bucket[rows[i]]);
+  }
+  for (guint i = 0; i < n; i++)
+    found[i] = start_leaf (self, functions, block, rows[i]);
+  for (guint i = 0; i < n; i++)
+    pen_stack_trie_prefetch_node (self->trie, found[i].caller, found[i].group);
+  for (guint i = 0; i < n; i++)
+    leaves[i] = found[i].is_whole
+                    ? found[i].caller
+                    : pen_stack_map_step (self, found[i].caller, found[i].group, found[i].is_place);
+}
+
+void
+pen_stack_map_get_leaves (PenStackMap *self, const PenBucketFunctions *functions,
+                          const PenSampleBlock *block, const guint32 *rows, guint n,
+                          guint32 *leaves)
+{
+  guint32 all[ROWS_AHEAD];
+
+  for (guint i = 0; i < n; i += ROWS_AHEAD) {
+    guint m = MIN (n - i, ROWS_AHEAD);
+
+    for (guint k = 0; !rows && k < m; k++)
+      all[k] = i + k;
+    get_some_leaves (self, functions, block, rows ? rows + i : all, m, leaves + i);
+  }
 }
 
 void

@@ -94,4 +94,15 @@ pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bu
       rules->place && pen_stack_spot_has_leaf (rules->place, bucket, function));
 }
 
+/*
+ * pen_stack_map_get_leaves:
+ * @rows: (array length=n): of the block; NULL: the first @n
+ * @leaves: (out caller-allocates): of each of them, as pen_stack_map_get_leaf() has it
+ *
+ * Memory is asked for some rows ahead: nearly all that it looks at is somewhere else.
+ */
+void pen_stack_map_get_leaves (PenStackMap *self, const PenBucketFunctions *functions,
+                               const PenSampleBlock *block, const guint32 *rows, guint n,
+                               guint32 *leaves);
+
 G_END_DECLS

@@ -53,6 +53,23 @@ pen_stack_trie_hash (const PenStackTrie *self, PenStackNode node)
   return (guint) (hash >> 32);
 }
 
+/* For memory that is about to be looked at. */
+static inline void
+pen_stack_trie_prefetch_slot (const PenStackTrie *self, guint32 parent, guint32 group)
+{
+  guint hash = pen_stack_trie_hash (self, (PenStackNode){ parent, group });
+
+  __builtin_prefetch (&self->slots[hash & (self->n_slots - 1)]);
+}
+
+static inline void
+pen_stack_trie_prefetch_node (const PenStackTrie *self, guint32 parent, guint32 group)
+{
+  guint hash = pen_stack_trie_hash (self, (PenStackNode){ parent, group });
+
+  __builtin_prefetch (&self->nodes[self->slots[hash & (self->n_slots - 1)]]);
+}
+
 /* The node of @group under @parent, which is made if there is none; @parent where there are too
  * many. */
 static inline guint32
