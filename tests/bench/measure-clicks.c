@@ -570,27 +570,6 @@ on_tick (GtkWidget *widget G_GNUC_UNUSED, GdkFrameClock *clock G_GNUC_UNUSED, gp
   return G_SOURCE_CONTINUE;
 }
 
-/* @step: of each frame, in parts of a page */
-static void
-measure_scrolling (Bench *bench, const char *name, double step)
-{
-  GtkWidget *view = get_child (bench->window->annotation, "view");
-  Scroll scroll
-      = { .bench = bench, .down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)) };
-
-  if (bench->only && !g_str_has_prefix (name, bench->only))
-    return;
-  gtk_adjustment_set_value (scroll.down, 0);
-  settle (bench, g_get_monotonic_time ());
-  scroll.step = step * gtk_adjustment_get_page_size (scroll.down);
-  gtk_widget_add_tick_callback (view, on_tick, &scroll, NULL);
-  while (scroll.n <= FRAMES_WARM_UP + FRAMES)
-    g_main_context_iteration (NULL, TRUE);
-  qsort (scroll.costs, FRAMES, sizeof *scroll.costs, compare);
-  g_print ("%s\t%.1f\t%.1f\t–\t–\t–\t–\n", name, scroll.costs[FRAMES / 2],
-           scroll.costs[FRAMES - 1]);
-}
-
 static void
 open_versions (Bench *bench)
 {
@@ -602,6 +581,28 @@ open_versions (Bench *bench)
     if (gtk_tree_list_row_is_expandable (row))
       gtk_tree_list_row_set_expanded (row, TRUE);
   }
+}
+
+/* @step: of each frame, in parts of a page */
+static void
+measure_scrolling (Bench *bench, const char *name, double step)
+{
+  GtkWidget *view = get_child (bench->window->annotation, "view");
+  Scroll scroll
+      = { .bench = bench, .down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)) };
+
+  if (bench->only && !g_str_has_prefix (name, bench->only))
+    return;
+  open_versions (bench);
+  gtk_adjustment_set_value (scroll.down, 0);
+  settle (bench, g_get_monotonic_time ());
+  scroll.step = step * gtk_adjustment_get_page_size (scroll.down);
+  gtk_widget_add_tick_callback (view, on_tick, &scroll, NULL);
+  while (scroll.n <= FRAMES_WARM_UP + FRAMES)
+    g_main_context_iteration (NULL, TRUE);
+  qsort (scroll.costs, FRAMES, sizeof *scroll.costs, compare);
+  g_print ("%s\t%.1f\t%.1f\t–\t–\t–\t–\n", name, scroll.costs[FRAMES / 2],
+           scroll.costs[FRAMES - 1]);
 }
 
 /* ---- */
@@ -626,7 +627,6 @@ measure_all (Bench *bench)
   measure (bench, "the annotation", act_map, act_code);
   measure_stacks (bench);
   measure_lists (bench);
-  open_versions (bench);
   measure_scrolling (bench, "a frame of scrolling by lines", 0.05);
   measure_scrolling (bench, "a frame of scrolling by pages", 0.9);
   measure (bench, "a row of functions", NULL, act_row);
