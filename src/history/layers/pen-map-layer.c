@@ -8,12 +8,20 @@
 #include "pen-ranges.h"
 #include "pen-table-hash.h"
 
+/* The live parts of an occupant are a ring: a table for each would take longer to free than all
+ * else of a history. */
+typedef struct {
+  guint32 next;
+  guint32 before;
+} LivePart;
+
 struct _PenMapLayer {
   PenTenureBuilder *builder;
   PenRanges *ranges; /* value: part */
   PenMoment moment;  /* of the change under way */
   PenBound bound;    /* of what it ends */
-  GHashTable *live;  /* occupant → (GHashTable of live parts), or NULL */
+  GHashTable *live;  /* occupant → a live part of it, plus 1; or NULL */
+  GArray *rings;     /* LivePart, by part; those that live have a meaning */
   gboolean has_jit;
 };
 
@@ -33,8 +41,8 @@ pen_map_layer_new_with_occupants (PenTenureBuilder *builder)
 {
   PenMapLayer *self = pen_map_layer_new (builder);
 
-  self->live
-      = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  self->live = g_hash_table_new (pen_direct_hash, NULL);
+  self->rings = g_array_new (FALSE, FALSE, sizeof (LivePart));
   return self;
 }
 
@@ -44,23 +52,58 @@ pen_map_layer_free (PenMapLayer *self)
   if (!self)
     return;
   g_clear_pointer (&self->live, g_hash_table_unref);
+  g_clear_pointer (&self->rings, g_array_unref);
   pen_ranges_free (self->ranges);
   g_free (self);
 }
 
 /* Names are interned: an occupant is its pointer. */
-static GHashTable *
-get_live_parts (PenMapLayer *self, guint32 part)
+static gpointer
+get_occupant (PenMapLayer *self, guint32 part)
 {
   guint32 tenure = pen_tenure_builder_get_part (self->builder, part)->tenure;
-  gpointer occupant = (gpointer) pen_tenure_builder_get_tenure (self->builder, tenure)->occupant;
-  GHashTable *parts = g_hash_table_lookup (self->live, occupant);
 
-  if (!parts) {
-    parts = g_hash_table_new (pen_direct_hash, NULL);
-    g_hash_table_insert (self->live, occupant, parts);
+  return (gpointer) pen_tenure_builder_get_tenure (self->builder, tenure)->occupant;
+}
+
+static LivePart *
+get_live (PenMapLayer *self, guint32 part)
+{
+  return &g_array_index (self->rings, LivePart, part);
+}
+
+static void
+add_live (PenMapLayer *self, guint32 part)
+{
+  gpointer occupant = get_occupant (self, part);
+  guint32 first = GPOINTER_TO_UINT (g_hash_table_lookup (self->live, occupant));
+  guint32 next = first > 0 ? first - 1 : part;
+
+  if (part >= self->rings->len)
+    g_array_set_size (self->rings, part + 1);
+  *get_live (self, part) = (LivePart){ part, part };
+  if (first == 0) {
+    g_hash_table_insert (self->live, occupant, GUINT_TO_POINTER (part + 1));
+    return;
   }
-  return parts;
+  *get_live (self, part) = (LivePart){ next, get_live (self, next)->before };
+  get_live (self, get_live (self, next)->before)->next = part;
+  get_live (self, next)->before = part;
+}
+
+static void
+remove_live (PenMapLayer *self, guint32 part)
+{
+  LivePart *live = get_live (self, part);
+  gpointer occupant = get_occupant (self, part);
+
+  if (live->next == part) {
+    g_hash_table_remove (self->live, occupant);
+    return;
+  }
+  get_live (self, live->next)->before = live->before;
+  get_live (self, live->before)->next = live->next;
+  g_hash_table_insert (self->live, occupant, GUINT_TO_POINTER (live->next + 1));
 }
 
 static guint32
@@ -69,7 +112,7 @@ open_part (PenMapLayer *self, guint32 tenure, guint64 start, guint64 end)
   guint32 part = pen_tenure_builder_open_part (self->builder, tenure, start, end, self->moment);
 
   if (self->live)
-    g_hash_table_add (get_live_parts (self, part), GUINT_TO_POINTER (part));
+    add_live (self, part);
   return part;
 }
 
@@ -79,7 +122,7 @@ end_range (const PenRange *range, gpointer user_data)
   PenMapLayer *self = user_data;
 
   if (self->live)
-    g_hash_table_remove (get_live_parts (self, range->value), GUINT_TO_POINTER (range->value));
+    remove_live (self, range->value);
   pen_tenure_builder_close_part (self->builder, range->value, self->moment, self->bound);
 }
 
@@ -96,15 +139,17 @@ keep_piece (const PenRange *old, guint64 start, guint64 end, gpointer user_data)
 static void
 end_parts (PenMapLayer *self, const char *occupant, guint32 tenure)
 {
-  GHashTable *parts = g_hash_table_lookup (self->live, occupant);
-  g_autofree gpointer *live = NULL;
-  guint n = 0;
+  guint32 first = GPOINTER_TO_UINT (g_hash_table_lookup (self->live, occupant));
+  g_autoptr (GArray) parts = NULL;
 
-  if (!parts)
+  if (first == 0)
     return;
-  live = g_hash_table_get_keys_as_array (parts, &n);
-  for (guint i = 0; i < n; i++) {
-    PenPart part = *pen_tenure_builder_get_part (self->builder, GPOINTER_TO_UINT (live[i]));
+  parts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 part = first - 1; parts->len == 0 || part != first - 1;
+       part = get_live (self, part)->next)
+    g_array_append_val (parts, part);
+  for (guint i = 0; i < parts->len; i++) {
+    PenPart part = *pen_tenure_builder_get_part (self->builder, g_array_index (parts, guint32, i));
 
     if (tenure == PEN_MAP_LAYER_NONE || part.tenure == tenure)
       pen_ranges_clear (self->ranges, part.start, part.end, end_range, keep_piece, self);
