@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-cancel-check.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -12,8 +13,9 @@ G_BEGIN_DECLS
 /* PenKsymbolEnds: ksymbols by where they start; their tenures have to outlive it. */
 typedef struct _PenKsymbolEnds PenKsymbolEnds;
 
-/* @tenures: of any layer. Cost: O(n log n) in the ksymbols */
-PenKsymbolEnds *pen_ksymbol_ends_new (const PenTenure *tenures, guint n);
+/* @tenures: of any layer. @check: (nullable). Cost: O(n log n) in the ksymbols
+ * Returns: (nullable): NULL: stopped */
+PenKsymbolEnds *pen_ksymbol_ends_new (const PenTenure *tenures, guint n, PenCancelCheck *check);
 void pen_ksymbol_ends_free (PenKsymbolEnds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKsymbolEnds, pen_ksymbol_ends_free)
 

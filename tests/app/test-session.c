@@ -396,6 +396,69 @@ test_cancel (void)
   app_support_assert_nothing_unfinished ();
 }
 
+/* ---- looks of the worker ---- */
+
+gboolean __real_g_cancellable_is_cancelled (GCancellable *cancellable);
+gboolean __real_g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error);
+gboolean __wrap_g_cancellable_is_cancelled (GCancellable *cancellable);
+gboolean __wrap_g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error);
+
+static GThread *main_thread;
+static gint n_looks;      /* of the worker */
+static gint cancel_after; /* this one; 0: none */
+
+/* The answer is as of before. */
+static void
+look (GCancellable *cancellable)
+{
+  if (cancellable && g_thread_self () != main_thread
+      && g_atomic_int_add (&n_looks, 1) + 1 == g_atomic_int_get (&cancel_after))
+    g_cancellable_cancel (cancellable);
+}
+
+gboolean
+__wrap_g_cancellable_is_cancelled (GCancellable *cancellable)
+{
+  gboolean is_cancelled = __real_g_cancellable_is_cancelled (cancellable);
+
+  look (cancellable);
+  return is_cancelled;
+}
+
+gboolean
+__wrap_g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error)
+{
+  gboolean is_cancelled = __real_g_cancellable_set_error_if_cancelled (cancellable, error);
+
+  look (cancellable);
+  return is_cancelled;
+}
+
+/* Whatever job is cancelled after whichever look, the next question has its answer. */
+static void
+test_cancel_looks (void)
+{
+  PenSession *session = open_session ("b-ftrace.data");
+  guint64 total = pen_session_get_answers (session)->counts->total;
+  gint after = 0;
+
+  do {
+    g_atomic_int_set (&n_looks, 0);
+    g_atomic_int_set (&cancel_after, ++after);
+    pen_session_set_changed_only (session, TRUE);
+    app_support_settle (session);
+    g_assert_cmpint (pen_session_get_state (session), ==, PEN_SESSION_READY);
+    g_atomic_int_set (&cancel_after, 0);
+    pen_session_set_changed_only (session, FALSE);
+    app_support_settle (session);
+    g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, total);
+    g_assert_cmpuint (pen_session_get_answers (session)->functions->total, ==, total);
+  } while (n_looks >= after && after < 200);
+  g_test_message ("cancelled after each of %d looks", after);
+  g_assert_cmpint (after, >, 5);
+  close_session (session);
+}
+
 static void
 test_close_while_busy (void)
 {
@@ -441,6 +504,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, NULL);
+  main_thread = g_thread_self ();
   app_support_begin ();
 
   g_test_add_func ("/session/open", test_open);
@@ -455,6 +519,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/export-fails", test_export_fails);
   g_test_add_func ("/session/bad-file", test_bad_file);
   g_test_add_func ("/session/cancel", test_cancel);
+  g_test_add_func ("/session/cancel-looks", test_cancel_looks);
   g_test_add_func ("/session/close-while-busy", test_close_while_busy);
   g_test_add_func ("/session/close-during-export", test_close_during_export);
   status = g_test_run ();

@@ -53,7 +53,7 @@ test_random (void)
           (guint64) g_test_rand_int_range (0, 40), (guint64) g_test_rand_int_range (1, 12));
       tenures[i].layer = i % 7 == 3 ? PEN_LAYER_MAP : PEN_LAYER_KSYMBOL;
     }
-    ends = pen_ksymbol_ends_new (tenures, n);
+    ends = pen_ksymbol_ends_new (tenures, n, NULL);
     for (guint i = 0; i < n; i++)
       if (tenures[i].layer == PEN_LAYER_KSYMBOL)
         g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[i]), ==,
@@ -71,7 +71,7 @@ test_far (void)
   for (guint i = 0; i < MANY; i++)
     tenures[i] = make_tenure (i, 2 * MANY, 10 * i, 10);
   tenures[MANY - 1].from = tenures[0].from;
-  ends = pen_ksymbol_ends_new (tenures, MANY);
+  ends = pen_ksymbol_ends_new (tenures, MANY, NULL);
   g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[0]), ==, MANY - 1);
   g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[1]), ==, MANY - 1);
   g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[MANY - 1]), ==, 3 * MANY - 1);
@@ -83,7 +83,7 @@ test_instant (void)
 {
   PenTenure tenures[]
       = { make_tenure (0, 100, 0, 10), make_tenure (50, 10, 5, 0), make_tenure (20, 10, 10, 0) };
-  g_autoptr (PenKsymbolEnds) ends = pen_ksymbol_ends_new (tenures, G_N_ELEMENTS (tenures));
+  g_autoptr (PenKsymbolEnds) ends = pen_ksymbol_ends_new (tenures, G_N_ELEMENTS (tenures), NULL);
 
   g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[0]), ==, 50);
   g_assert_cmpuint (pen_ksymbol_ends_get (ends, &tenures[1]), ==, 60);

@@ -7,8 +7,6 @@
 
 #include "pen-binary-search.h"
 
-#include <stdlib.h>
-
 #define NONE G_MAXUINT32
 
 struct _PenKsymbolEnds {
@@ -19,7 +17,7 @@ struct _PenKsymbolEnds {
 
 /* Their place in memory makes the order one. */
 static int
-compare_starts (gconstpointer a, gconstpointer b)
+compare_starts (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenTenure *x = *(const PenTenure *const *) a;
   const PenTenure *y = *(const PenTenure *const *) b;
@@ -30,7 +28,7 @@ compare_starts (gconstpointer a, gconstpointer b)
 }
 
 static int
-compare_moments (gconstpointer a, gconstpointer b)
+compare_moments (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   return pen_moment_compare (*(const PenMoment *) a, *(const PenMoment *) b);
 }
@@ -51,15 +49,19 @@ typedef struct {
   guint32 *all;
 } Alive;
 
-static void
-alive_init (Alive *self, const PenTenure *const *ksymbols, guint n)
+/* Returns: FALSE: stopped */
+static gboolean
+alive_init (Alive *self, const PenTenure *const *ksymbols, guint n, PenCancelCheck *check)
 {
+  gboolean is_sorted;
+
   self->moments = g_array_sized_new (FALSE, FALSE, sizeof (PenMoment), 2 * n);
   for (guint i = 0; i < n; i++) {
     g_array_append_val (self->moments, ksymbols[i]->from);
     g_array_append_val (self->moments, ksymbols[i]->to);
   }
-  g_array_sort (self->moments, compare_moments);
+  is_sorted = pen_cancel_check_sort (check, self->moments->data, self->moments->len,
+                                     sizeof (PenMoment), compare_moments, NULL);
 
   self->n_slots = 1;
   while (self->n_slots < 2 * self->moments->len)
@@ -68,6 +70,7 @@ alive_init (Alive *self, const PenTenure *const *ksymbols, guint n)
   self->all = g_new (guint32, 2 * (gsize) self->n_slots);
   for (gsize i = 0; i < 2 * (gsize) self->n_slots; i++)
     self->least[i] = self->all[i] = NONE;
+  return is_sorted;
 }
 
 static void
@@ -154,13 +157,14 @@ find_alive (const Alive *self, const PenTenure *ksymbol)
 }
 
 /* From the last to the first, so that of those that are known the smallest number is the next. */
-static void
-find_ends (PenKsymbolEnds *self)
+static gboolean
+find_ends (PenKsymbolEnds *self, PenCancelCheck *check)
 {
   g_auto (Alive) alive;
   guint added = self->n;
 
-  alive_init (&alive, self->by_start, self->n);
+  if (!alive_init (&alive, self->by_start, self->n, check))
+    return FALSE;
   for (guint i = self->n; i-- > 0;) {
     const PenTenure *ksymbol = self->by_start[i];
     guint32 next;
@@ -171,13 +175,17 @@ find_ends (PenKsymbolEnds *self)
     }
     next = find_alive (&alive, ksymbol);
     self->ends[i] = next == NONE ? ksymbol->end : MIN (ksymbol->end, self->by_start[next]->start);
+    if (!pen_cancel_check_step (check))
+      return FALSE;
   }
+  return TRUE;
 }
 
 PenKsymbolEnds *
-pen_ksymbol_ends_new (const PenTenure *tenures, guint n)
+pen_ksymbol_ends_new (const PenTenure *tenures, guint n, PenCancelCheck *check)
 {
-  PenKsymbolEnds *self = g_new0 (PenKsymbolEnds, 1);
+  g_autoptr (PenKsymbolEnds) self = g_new0 (PenKsymbolEnds, 1);
+  PenCancelCheck never = { 0 };
 
   for (guint i = 0; i < n; i++)
     self->n += tenures[i].layer == PEN_LAYER_KSYMBOL;
@@ -186,9 +194,13 @@ pen_ksymbol_ends_new (const PenTenure *tenures, guint n)
   for (guint i = 0, k = 0; i < n; i++)
     if (tenures[i].layer == PEN_LAYER_KSYMBOL)
       self->by_start[k++] = &tenures[i];
-  qsort (self->by_start, self->n, sizeof *self->by_start, compare_starts);
-  find_ends (self);
-  return self;
+  if (!check)
+    check = &never;
+  if (!pen_cancel_check_sort (check, self->by_start, self->n, sizeof *self->by_start,
+                              compare_starts, NULL)
+      || !find_ends (self, check))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 void
@@ -211,7 +223,8 @@ pen_ksymbol_ends_get_tenures (PenKsymbolEnds *self, guint *n)
 guint64
 pen_ksymbol_ends_get (PenKsymbolEnds *self, const PenTenure *tenure)
 {
-  guint i = PEN_BINARY_SEARCH (k, 0, self->n, compare_starts (&self->by_start[k], &tenure) < 0);
+  guint i
+      = PEN_BINARY_SEARCH (k, 0, self->n, compare_starts (&self->by_start[k], &tenure, NULL) < 0);
 
   g_assert (i < self->n && self->by_start[i] == tenure);
   return self->ends[i];

@@ -23,7 +23,7 @@ typedef struct {
 } Check;
 
 static int
-compare_pokes (gconstpointer a, gconstpointer b)
+compare_pokes (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenPoke *x = *(const PenPoke *const *) a;
   const PenPoke *y = *(const PenPoke *const *) b;
@@ -181,7 +181,8 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress
 
   for (guint i = 0; i < n; i++)
     sorted[i] = &pokes[i];
-  qsort (sorted, n, sizeof *sorted, compare_pokes);
+  if (!pen_cancel_check_sort (&check, sorted, n, sizeof *sorted, compare_pokes, NULL))
+    return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
 
   for (guint first = 0, next; first < n; first = next) {
     guint64 end = poke_end (sorted[first]);

@@ -92,7 +92,7 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
   for (guint i = 0; i <= n; i++)
     self->of_tenure[i] = PEN_NO_FUNCTION;
 
-  self->ksymbols = pen_ksymbol_ends_new (tenures, n);
+  self->ksymbols = pen_ksymbol_ends_new (tenures, n, NULL);
   return self;
 }
 

@@ -64,7 +64,7 @@ pen_query_get_store (PenQuery *self)
 /* ---- loading ---- */
 
 static int
-compare_ranges (gconstpointer a, gconstpointer b)
+compare_ranges (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenFunctionRange *x = a;
   const PenFunctionRange *y = b;
@@ -118,12 +118,14 @@ equal_ksymbols (gconstpointer a, gconstpointer b)
 }
 
 /* @ends: by tenure; a function's end is that of the tenure that had most room. */
-static void
-find_ends (const GArray *tenures, GHashTable *ends, GHashTable *functions)
+static gboolean
+find_ends (const GArray *tenures, GHashTable *ends, GHashTable *functions, PenCancelCheck *check)
 {
   g_autoptr (PenKsymbolEnds) ksymbols
-      = pen_ksymbol_ends_new ((const PenTenure *) tenures->data, tenures->len);
+      = pen_ksymbol_ends_new ((const PenTenure *) tenures->data, tenures->len, check);
 
+  if (!ksymbols)
+    return FALSE;
   for (guint i = 0; i < tenures->len; i++) {
     const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
     guint64 *end = g_new (guint64, 1);
@@ -133,7 +135,10 @@ find_ends (const GArray *tenures, GHashTable *ends, GHashTable *functions)
     g_hash_table_insert (ends, GUINT_TO_POINTER (tenure->id), end);
     if (!last || *last < *end)
       g_hash_table_replace (functions, (gpointer) tenure, end);
+    if (!pen_cancel_check_step (check))
+      return FALSE;
   }
+  return TRUE;
 }
 
 static guint64
@@ -151,8 +156,26 @@ get_own_end (GHashTable *ends, const PenFunction *function)
 }
 
 static gboolean
+may_go_on (gpointer user_data)
+{
+  return pen_store_goes_on (user_data, NULL);
+}
+
+/* Whoever is cancelled may be asked again. Returns: FALSE */
+static gboolean
+forget_functions (PenQuery *self, GError **error)
+{
+  g_clear_pointer (&self->ksymbol_ends, g_hash_table_unref);
+  g_clear_pointer (&self->ranges, g_array_unref);
+  g_clear_pointer (&self->unranged, g_array_unref);
+  pen_store_goes_on (self->store, error);
+  return FALSE;
+}
+
+static gboolean
 index_functions (PenQuery *self, GError **error)
 {
+  PenCancelCheck check = { .func = may_go_on, .user_data = self->store };
   g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   g_autoptr (GHashTable) ends = g_hash_table_new (hash_ksymbol, equal_ksymbols);
   guint64 max_end = 0;
@@ -160,7 +183,8 @@ index_functions (PenQuery *self, GError **error)
   if (!pen_store_foreach_tenure (self->store, FALSE, add_ksymbol, tenures, error))
     return FALSE;
   self->ksymbol_ends = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
-  find_ends (tenures, self->ksymbol_ends, ends);
+  if (!find_ends (tenures, self->ksymbol_ends, ends, &check))
+    return forget_functions (self, error);
 
   self->n_samples = 0;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (PenFunctionRange));
@@ -174,8 +198,13 @@ index_functions (PenQuery *self, GError **error)
       g_array_append_val (self->ranges, range);
     else
       g_array_append_val (self->unranged, function->id);
+    if (!pen_cancel_check_step (&check))
+      break;
   }
-  g_array_sort (self->ranges, compare_ranges);
+  if (check.is_stopped
+      || !pen_cancel_check_sort (&check, self->ranges->data, self->ranges->len,
+                                 sizeof (PenFunctionRange), compare_ranges, NULL))
+    return forget_functions (self, error);
   for (guint i = 0; i < self->ranges->len; i++) {
     PenFunctionRange *range = &g_array_index (self->ranges, PenFunctionRange, i);
 
