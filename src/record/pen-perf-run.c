@@ -242,7 +242,7 @@ reap (PenPerfRun *self)
 }
 
 /* @other: (nullable): a descriptor that is waited for, too. @timeout: ms; -1: none
- * Returns: PEN_PERF_ANSWERED if @other can be read; PEN_PERF_CANCELLED also after @timeout */
+ * Returns: PEN_PERF_READABLE if @other can be read; PEN_PERF_CANCELLED also after @timeout */
 static PenPerfEvent
 wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
 {
@@ -267,7 +267,7 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
     if (n <= 0)
       event = PEN_PERF_CANCELLED;
     else if (other >= 0 && (polled[2].revents & POLLIN) != 0)
-      event = PEN_PERF_ANSWERED;
+      event = PEN_PERF_READABLE;
     else if (polled[0].revents != 0)
       event = PEN_PERF_ENDED;
     else if (polled[3].revents != 0)
@@ -287,9 +287,9 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
 }
 
 PenPerfEvent
-pen_perf_run_wait (PenPerfRun *self, GCancellable *cancellable)
+pen_perf_run_wait (PenPerfRun *self, int other, GCancellable *cancellable)
 {
-  return wait_for (self, -1, -1, cancellable);
+  return wait_for (self, other, -1, cancellable);
 }
 
 static gboolean
@@ -314,7 +314,7 @@ find_command (PenPerfRun *self, GCancellable *cancellable)
 {
   char text[16] = "";
 
-  if (self->report < 0 || wait_for (self, self->report, -1, cancellable) != PEN_PERF_ANSWERED)
+  if (self->report < 0 || wait_for (self, self->report, -1, cancellable) != PEN_PERF_READABLE)
     return;
   if (read (self->report, text, sizeof text - 1) > 0) {
     gint64 pid = g_ascii_strtoll (text, NULL, 10);
@@ -339,7 +339,7 @@ pen_perf_run_order (PenPerfRun *self, const char *order, GCancellable *cancellab
   do {
     event = wait_for (self, self->answer, -1, cancellable);
   } while (event == PEN_PERF_COMMAND_ENDED);
-  if (event != PEN_PERF_ANSWERED || read (self->answer, answer, sizeof answer) <= 0)
+  if (event != PEN_PERF_READABLE || read (self->answer, answer, sizeof answer) <= 0)
     return set_ended (self, event, error);
   hand_on_early (self);
   find_command (self, cancellable);

@@ -20,7 +20,7 @@ typedef enum {
   PEN_PERF_ENDED,         /* perf has ended and was waited for */
   PEN_PERF_COMMAND_ENDED, /* its command has; perf finishes the file */
   PEN_PERF_CANCELLED,
-  PEN_PERF_ANSWERED,
+  PEN_PERF_READABLE, /* the other descriptor that was waited for */
 } PenPerfEvent;
 
 /*
@@ -53,8 +53,9 @@ void pen_perf_run_let_end (PenPerfRun *self);
 /* As Ctrl-C on a terminal would: perf ends its command. */
 void pen_perf_run_interrupt (PenPerfRun *self);
 
-/* Waits for one of the first three events; each comes once. @cancellable: (nullable) */
-PenPerfEvent pen_perf_run_wait (PenPerfRun *self, GCancellable *cancellable);
+/* @other: a descriptor to be read, or -1. @cancellable: (nullable). The end of the command comes
+ * once. */
+PenPerfEvent pen_perf_run_wait (PenPerfRun *self, int other, GCancellable *cancellable);
 
 GPid pen_perf_run_get_pid (PenPerfRun *self);
 

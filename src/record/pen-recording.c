@@ -6,8 +6,10 @@
 #include "pen-recording.h"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "pen-graft.h"
+#include "pen-module-watch.h"
 #include "pen-perf-run.h"
 #include "pen-record-place.h"
 #include "pen-snapshots.h"
@@ -74,15 +76,29 @@ take_end (PenRecorded *self, const PenRecordPlan *plan)
     g_ptr_array_add (self->lacks, g_ptr_array_steal_index (lacks, 0));
 }
 
+/* Modules that are gone again before the end are in no snapshot. */
 static void
-wait_for_end (PenRecorded *self, const PenRecordPlan *plan, PenPerfRun *run,
+take_loads (const PenRecordPlan *plan, int watch)
+{
+  char name[PEN_MODULE_NAME_MAX];
+
+  while (pen_module_watch_next (watch, name))
+    pen_snapshots_add_module (plan->output, name);
+}
+
+static void
+wait_for_end (PenRecorded *self, const PenRecordPlan *plan, PenPerfRun *run, int watch,
               GCancellable *cancellable)
 {
   gboolean has_end = FALSE;
   PenPerfEvent event;
 
   do {
-    event = pen_perf_run_wait (run, cancellable);
+    event = pen_perf_run_wait (run, watch, cancellable);
+    if (event == PEN_PERF_READABLE) {
+      take_loads (plan, watch);
+      continue;
+    }
     if (event == PEN_PERF_CANCELLED) {
       /* perf, and then its command, end as they do on Ctrl-C. */
       cancellable = NULL;
@@ -123,6 +139,7 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
 {
   g_autoptr (PenRecorded) self = new_recorded (plan);
   g_autoptr (PenPerfRun) run = NULL;
+  int watch;
 
   if (plan->makes_directory && !pen_record_place_make (plan->output, error))
     return NULL;
@@ -130,9 +147,12 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
   if (!run || !begin (self, plan, witness, run, cancellable, error))
     return NULL;
   funcs->begun (plan, funcs->user_data);
+  watch = pen_module_watch_open ();
   if (plan->has_command)
     pen_perf_run_release (run);
-  wait_for_end (self, plan, run, cancellable);
+  wait_for_end (self, plan, run, watch, cancellable);
+  if (watch >= 0)
+    close (watch);
   if (self->has_witness)
     keep_counts (self, plan, witness);
   keep_status (self, pen_perf_run_get_status (run));

@@ -24,6 +24,10 @@ G_BEGIN_DECLS
  */
 void pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missing);
 
+/* Adds sections and build ID of a module that was loaded meanwhile to DIRECTORY/pentimento/loads.
+ * The file is of bounded size; a module that is gone already adds its name and time. */
+void pen_snapshots_add_module (const char *directory, const char *name);
+
 /* Writes DIRECTORY/pentimento/witness: readings are sound only if none was lost. */
 gboolean pen_snapshots_write_counts (const char *directory, const PenWitnessCounts *counts,
                                      guint32 program, GError **error);
