@@ -79,7 +79,18 @@ static const Option known[] = {
 void
 pen_perf_words_clear (PenPerfWords *self)
 {
+  g_clear_pointer (&self->words, g_ptr_array_unref);
+  g_clear_pointer (&self->events, g_ptr_array_unref);
+  g_clear_pointer (&self->rate, g_free);
+  g_clear_pointer (&self->period, g_free);
   g_clear_pointer (&self->cpus, g_free);
+}
+
+static void
+set (char **place, const char *value)
+{
+  g_free (*place);
+  *place = g_strdup (value ? value : "");
 }
 
 static gboolean
@@ -95,7 +106,7 @@ take (PenPerfWords *self, const Option *option, const char *spelled, const char 
 {
   switch (option->about) {
   case ABOUT_EVENT:
-    self->has_event = TRUE;
+    g_ptr_array_add (self->events, g_strdup (value ? value : ""));
     return TRUE;
   case ABOUT_CLOCK:
     self->has_clock = TRUE;
@@ -104,14 +115,13 @@ take (PenPerfWords *self, const Option *option, const char *spelled, const char 
     self->has_tasks = TRUE;
     return TRUE;
   case ABOUT_PERIOD:
-    self->has_period = g_strcmp0 (value, "1") != 0;
+    set (&self->period, value);
     return TRUE;
   case ABOUT_RATE:
-    self->rate = value ? (guint) MIN (g_ascii_strtoull (value, NULL, 10), G_MAXUINT32) : 0;
+    set (&self->rate, value);
     return TRUE;
   case ABOUT_CPUS:
-    g_free (self->cpus);
-    self->cpus = g_strdup (value);
+    set (&self->cpus, value);
     return TRUE;
   case ABOUT_THREADS:
     self->has_threads = TRUE;
@@ -159,6 +169,22 @@ is_option (const char *word)
   return word[0] == '-' && word[1] != '\0';
 }
 
+/* Events and their rates are put together anew. */
+static gboolean
+is_kept (const Option *option)
+{
+  return !option
+         || (option->about != ABOUT_EVENT && option->about != ABOUT_RATE
+             && option->about != ABOUT_PERIOD);
+}
+
+static void
+keep (PenPerfWords *self, char **words, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (self->words, g_strdup (words[i]));
+}
+
 /* @n: (out): how many words it takes */
 static gboolean
 take_long (PenPerfWords *self, char **words, guint *n, GError **error)
@@ -166,41 +192,55 @@ take_long (PenPerfWords *self, char **words, guint *n, GError **error)
   g_auto (GStrv) halves = g_strsplit (words[0] + 2, "=", 2);
   g_autofree char *spelled = g_strconcat ("--", halves[0], NULL);
   const Option *option = find_name (halves[0]);
-  gboolean may_take_next = !halves[1] && words[1];
+  const char *value = halves[1];
 
   *n = 1;
-  if (!option)
-    return TRUE;
-  if (may_take_next && option->takes_word)
+  if (option && option->takes_word && !value && words[1]) {
+    value = words[1];
     *n = 2;
-  return take (self, option, spelled, halves[1] ? halves[1] : *n == 2 ? words[1] : NULL, error);
+  }
+  if (is_kept (option))
+    keep (self, words, *n);
+  return !option || take (self, option, spelled, value, error);
 }
 
 /* Letters that take no word may be joined: -ag, -gF 99. */
 static gboolean
 take_letters (PenPerfWords *self, char **words, guint *n, GError **error)
 {
-  *n = 1;
-  for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
-    const Option *option = find_letter (*letter);
-    const char spelled[] = { '-', *letter, '\0' };
+  const Option *option = NULL;
+  const char *letter = words[0] + 1;
 
-    /* What may have a word in itself: registers, a level, a mode. */
-    if (strchr ("ISz", *letter))
-      return TRUE;
-    if (!option || !option->takes_word)
-      continue;
-    if (letter[1] == '\0' && words[1])
-      *n = 2;
-    return take (self, option, spelled, *n == 2 ? words[1] : letter + 1, error);
+  /* I, S, z: what follows in the same word may be theirs: registers, a level, a mode. */
+  while (*letter != '\0' && !strchr ("ISz", *letter)) {
+    option = find_letter (*letter);
+    if (option && option->takes_word)
+      break;
+    option = NULL;
+    letter++;
   }
-  return TRUE;
+  *n = 1;
+  if (!option) {
+    keep (self, words, 1);
+    return TRUE;
+  }
+
+  const char spelled[] = { '-', *letter, '\0' };
+  const char *value = letter[1] != '\0' ? letter + 1 : words[1];
+
+  *n = letter[1] == '\0' && words[1] ? 2 : 1;
+  if (is_kept (option))
+    keep (self, words, *n);
+  else if (letter > words[0] + 1)
+    g_ptr_array_add (self->words, g_strndup (words[0], (gsize) (letter - words[0])));
+  return take (self, option, spelled, value, error);
 }
 
 gboolean
 pen_perf_words_parse (char **words, PenPerfWords *self, GError **error)
 {
-  *self = (PenPerfWords){ 0 };
+  *self = (PenPerfWords){ .words = g_ptr_array_new_with_free_func (g_free),
+                          .events = g_ptr_array_new_with_free_func (g_free) };
   while (*words) {
     gboolean is_long = g_str_has_prefix (*words, "--");
     guint n;
@@ -213,4 +253,39 @@ pen_perf_words_parse (char **words, PenPerfWords *self, GError **error)
     words += n;
   }
   return TRUE;
+}
+
+/* ---- events ---- */
+
+/* "cycles", "LLC-load-misses:u". What follows the colon of a tracepoint is a name. */
+static char *
+add_term (const char *part, const char *term)
+{
+  gsize name = strspn (part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+  const char *modifiers = part[name] == ':' ? part + name + 1 : part + name;
+
+  if (name == 0 || modifiers[strspn (modifiers, "ukhGHIpPSDWebR")] != '\0'
+      || (part[name] == ':') != (*modifiers != '\0'))
+    return NULL;
+  /* Without a name it would be that of all terms. */
+  return g_strdup_printf ("%.*s/name=%.*s,%s/%s", (int) name, part, (int) name, part, term,
+                          modifiers);
+}
+
+char *
+pen_perf_words_add_term (const char *event, const char *term)
+{
+  g_auto (GStrv) parts = g_strsplit (event, ",", -1);
+  GString *text = g_string_new (NULL);
+
+  for (char **part = parts; *part; part++) {
+    g_autofree char *added = add_term (*part, term);
+
+    if (!added) {
+      g_string_free (text, TRUE);
+      return NULL;
+    }
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", added);
+  }
+  return g_string_free (text, FALSE);
 }

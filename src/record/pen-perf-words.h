@@ -11,23 +11,38 @@ G_BEGIN_DECLS
 
 /*
  * PenPerfWords:
- * @has_event: -e
+ * @words: (element-type utf8): for perf: all that were given, but for events, -F and -c
+ * @events: (element-type utf8): of -e
+ * @rate, @period: (nullable): of -F and -c, as given
  * @has_clock: -k
  * @has_tasks: processes, threads or users are recorded, not CPUs
- * @has_period: -c: also of tracepoints, so that few of them would be recorded
  * @has_threads: --threads: perf writes a directory
  * @cpus: (nullable): of -C
- * @rate: of -F, in samples per second; 0: not given, or max
  */
 typedef struct {
-  gboolean has_event;
+  GPtrArray *words;
+  GPtrArray *events;
+  char *rate;
+  char *period;
   gboolean has_clock;
   gboolean has_tasks;
-  gboolean has_period;
   gboolean has_threads;
   char *cpus;
-  guint rate;
 } PenPerfWords;
+
+/*
+ * pen_perf_words_add_term:
+ * @event: a value of -e
+ * @term: such as "freq=99"
+ *
+ * perf applies -F and -c to all events, also to those of tracepoints, of which some, or most, are
+ * then left out. As a term of an event they are its own.
+ *
+ * Returns: (transfer full) (nullable): @event with @term in each of its parts:
+ * "cycles/name=cycles,freq=99/u"; NULL: that is not possible, as for tracepoints, groups and parts
+ * with terms
+ */
+char *pen_perf_words_add_term (const char *event, const char *term);
 
 /*
  * pen_perf_words_parse:

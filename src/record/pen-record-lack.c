@@ -58,6 +58,10 @@ pen_record_lack_describe (const PenRecordLack *self)
         detail);
   case PEN_LACK_MODULES:
     return g_strdup_printf (_ ("no times of module loads: %s"), detail);
+  case PEN_LACK_SOME_MODULES:
+    return g_strdup (
+        _ ("not all module loads: -F and -c are for them, too; give them to the events "
+           "that are sampled: -e cpu-clock/freq=997/"));
   case PEN_LACK_NAMES:
     return g_strdup (_ ("no names of kernel functions: /proc/kallsyms has no addresses; it needs "
                         "root or CAP_SYSLOG"));

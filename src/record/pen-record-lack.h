@@ -10,12 +10,13 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  PEN_LACK_KCORE,     /* detail: why /proc/kcore cannot be read */
-  PEN_LACK_MODULES,   /* of the tracepoints; detail: why */
-  PEN_LACK_NAMES,     /* of the kernel */
-  PEN_LACK_BUILD_IDS, /* in the maps */
-  PEN_LACK_WITNESS,   /* detail: why */
-  PEN_LACK_SNAPSHOTS, /* detail: their names, and why */
+  PEN_LACK_KCORE,        /* detail: why /proc/kcore cannot be read */
+  PEN_LACK_MODULES,      /* their loads; detail: why */
+  PEN_LACK_SOME_MODULES, /* -F or -c is for all events */
+  PEN_LACK_NAMES,        /* of the kernel */
+  PEN_LACK_BUILD_IDS,    /* in the maps */
+  PEN_LACK_WITNESS,      /* detail: why */
+  PEN_LACK_SNAPSHOTS,    /* detail: their names, and why */
 } PenLackKind;
 
 /*

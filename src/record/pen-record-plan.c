@@ -79,6 +79,13 @@ check_output (const PenRecordWishes *wishes, GError **error)
 
 /* ---- what can ---- */
 
+/* perf's own default */
+static const char *
+get_default_event (const PenRecordProbe *probe)
+{
+  return probe->has_cycles ? "cycles:P" : "cpu-clock";
+}
+
 static gboolean
 plan_cpus (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
            GError **error)
@@ -91,31 +98,72 @@ plan_cpus (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe 
   return FALSE;
 }
 
-static void
-plan_modules (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe)
+/* -F or -c as a term of each event. Returns: (transfer full) (nullable): NULL: they cannot be that,
+ * or there is nothing to give */
+static GPtrArray *
+make_own_rates (const PenPerfWords *words, const PenRecordProbe *probe)
 {
-  g_autofree char *why = NULL;
+  g_autoptr (GPtrArray) events = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *term = NULL;
+  guint64 number = probe->max_rate;
+  const char *given = words->rate ? words->rate : words->period;
+  gboolean is_max = g_strcmp0 (words->rate, "max") == 0;
 
-  if (words->has_period)
-    why = g_strdup (_ ("-c would count them, too; use -F, or the option period of an event"));
-  else if (probe->modules_error != 0)
-    why = g_strdup_printf (_ ("their events cannot be read (%s); they need root and tracefs"),
-                           g_strerror (probe->modules_error));
-  if (why)
-    pen_record_lacks_add (self->lacks, PEN_LACK_MODULES, why);
-  else
-    self->has_module_events = TRUE;
+  if (!given || (words->rate && words->period)
+      || (!is_max && !g_ascii_string_to_unsigned (given, 10, 1, G_MAXUINT32, &number, NULL)))
+    return NULL;
+  term = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, words->rate ? "freq" : "period", number);
+  for (guint i = 0; i < words->events->len; i++) {
+    char *event = pen_perf_words_add_term (words->events->pdata[i], term);
+
+    if (!event)
+      return NULL;
+    g_ptr_array_add (events, event);
+  }
+  if (events->len == 0)
+    g_ptr_array_add (events, pen_perf_words_add_term (get_default_event (probe), term));
+  return g_steal_pointer (&events);
+}
+
+static GPtrArray *
+copy_events (const PenPerfWords *words, const PenRecordProbe *probe)
+{
+  GPtrArray *events = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < words->events->len; i++)
+    g_ptr_array_add (events, g_strdup (words->events->pdata[i]));
+  if (events->len == 0)
+    g_ptr_array_add (events, g_strdup (get_default_event (probe)));
+  return events;
 }
 
 static void
-plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe)
+plan_modules (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
+              gboolean has_own_rates)
+{
+  g_autofree char *why = NULL;
+
+  if (probe->modules_error != 0) {
+    why = g_strdup_printf (_ ("their events cannot be read (%s); they need root and tracefs"),
+                           g_strerror (probe->modules_error));
+    pen_record_lacks_add (self->lacks, PEN_LACK_MODULES, why);
+    return;
+  }
+  self->has_module_events = TRUE;
+  if ((words->rate || words->period) && !has_own_rates)
+    pen_record_lacks_add (self->lacks, PEN_LACK_SOME_MODULES, NULL);
+}
+
+static void
+plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
+            gboolean has_own_rates)
 {
   if (probe->kcore_error != 0)
     pen_record_lacks_add (self->lacks, PEN_LACK_KCORE, g_strerror (probe->kcore_error));
   if (!probe->has_names)
     pen_record_lacks_add (self->lacks, PEN_LACK_NAMES, NULL);
   if (probe->has_modules)
-    plan_modules (self, words, probe);
+    plan_modules (self, words, probe, has_own_rates);
   if (probe->perf_version < BUILD_IDS_MIN || probe->kernel_version < BUILD_IDS_MIN)
     pen_record_lacks_add (self->lacks, PEN_LACK_BUILD_IDS, NULL);
 }
@@ -143,23 +191,44 @@ has (const PenRecordPlan *self, PenLackKind kind)
   return !pen_record_lacks_find (self->lacks, kind);
 }
 
-/* The events of the witness come after those of the profile: programs show the first one first. */
+static guint
+get_rate (const PenPerfWords *words, const PenRecordProbe *probe)
+{
+  guint64 rate = DEFAULT_RATE;
+
+  if (words->rate && !g_ascii_string_to_unsigned (words->rate, 10, 1, G_MAXUINT32, &rate, NULL))
+    rate = probe->max_rate;
+  return MIN ((guint) rate, probe->max_rate);
+}
+
+static void
+add_witness (const PenPerfWords *words, const PenRecordProbe *probe, GStrvBuilder *argv)
+{
+  g_autofree char *look = g_strdup_printf ("cpu-clock/name=look,freq=%u,config1=%#x/",
+                                           get_rate (words, probe), PEN_EVENT_MARK);
+  g_autofree char *output
+      = g_strdup_printf ("bpf-output/no-inherit=1,name=witness,config1=%#x/", PEN_EVENT_MARK);
+
+  g_strv_builder_add_many (argv, "-e", look, "-e", output, NULL);
+}
+
+/* The events of the witness come after those of the profile: programs show the first one first.
+ * @own_rates: (nullable) */
 static void
 add_events (const PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
-            GStrvBuilder *argv)
+            const GPtrArray *own_rates, GStrvBuilder *argv)
 {
-  guint rate = MIN (words->rate > 0 ? words->rate : DEFAULT_RATE, probe->max_rate);
+  g_autoptr (GPtrArray) plain = own_rates ? NULL : copy_events (words, probe);
+  const GPtrArray *events = own_rates ? own_rates : plain;
 
-  if (!words->has_event)
-    g_strv_builder_add_many (argv, "-e", probe->has_cycles ? "cycles:P" : "cpu-clock", NULL);
-  if (self->has_witness) {
-    g_autofree char *look
-        = g_strdup_printf ("cpu-clock/name=look,freq=%u,config1=%#x/", rate, PEN_EVENT_MARK);
-    g_autofree char *output
-        = g_strdup_printf ("bpf-output/no-inherit=1,name=witness,config1=%#x/", PEN_EVENT_MARK);
-
-    g_strv_builder_add_many (argv, "-e", look, "-e", output, NULL);
-  }
+  if (!own_rates && words->rate)
+    g_strv_builder_add_many (argv, "-F", words->rate, NULL);
+  if (!own_rates && words->period)
+    g_strv_builder_add_many (argv, "-c", words->period, NULL);
+  for (guint i = 0; i < events->len; i++)
+    g_strv_builder_add_many (argv, "-e", events->pdata[i], NULL);
+  if (self->has_witness)
+    add_witness (words, probe, argv);
   if (self->has_module_events)
     g_strv_builder_add_many (argv, "-e", "module:module_load", "-e", "module:module_free", NULL);
 }
@@ -176,7 +245,7 @@ add_command (const PenRecordPlan *self, const PenRecordWishes *wishes, GStrvBuil
 /* Those that must be as they are here come last: perf takes the last of each. */
 static char **
 make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPerfWords *words,
-           const PenRecordProbe *probe)
+           const PenRecordProbe *probe, const GPtrArray *own_rates)
 {
   g_autoptr (GStrvBuilder) argv = g_strv_builder_new ();
   g_autofree char *control
@@ -193,8 +262,9 @@ make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPe
     g_strv_builder_add (argv, "--buildid-mmap");
   if (!words->has_clock)
     g_strv_builder_add_many (argv, "-k", "CLOCK_MONOTONIC", NULL);
-  g_strv_builder_addv (argv, (const char **) wishes->perf_words);
-  add_events (self, words, probe, argv);
+  for (guint i = 0; i < words->words->len; i++)
+    g_strv_builder_add (argv, words->words->pdata[i]);
+  add_events (self, words, probe, own_rates, argv);
   g_strv_builder_add_many (argv, "-D", "-1", control, "-o", data, NULL);
   add_command (self, wishes, argv);
   return g_strv_builder_end (argv);
@@ -209,6 +279,7 @@ pen_record_plan_new (const PenRecordWishes *wishes, const PenRecordProbe *probe,
 {
   g_autoptr (PenRecordPlan) self = g_new0 (PenRecordPlan, 1);
   g_auto (PenPerfWords) words = { 0 };
+  g_autoptr (GPtrArray) own_rates = NULL;
 
   self->lacks = pen_record_lacks_new ();
   if (!pen_perf_words_parse (wishes->perf_words, &words, error) || !check_output (wishes, error)
@@ -217,10 +288,11 @@ pen_record_plan_new (const PenRecordWishes *wishes, const PenRecordProbe *probe,
     return NULL;
   self->output = g_strdup (wishes->output ? wishes->output : "perf.data");
   self->has_command = wishes->command && wishes->command[0];
-  plan_lacks (self, &words, probe);
+  own_rates = make_own_rates (&words, probe);
+  plan_lacks (self, &words, probe, own_rates != NULL);
   plan_witness (self, wishes, &words, probe);
   /* With --kcore or --threads, perf makes a directory itself. */
   self->makes_directory = !has (self, PEN_LACK_KCORE) && !words.has_threads;
-  self->argv = make_argv (self, wishes, &words, probe);
+  self->argv = make_argv (self, wishes, &words, probe, own_rates);
   return g_steal_pointer (&self);
 }

@@ -157,19 +157,35 @@ try_module_events (void)
   return error;
 }
 
-/* Without the right to see them, all addresses are 0. */
+/* The beginning is enough: the kernel lists its variables of each CPU first, from address 0 on. */
+#define NAMES_LOOKED_AT 16384
+
 static gboolean
 has_names (void)
 {
   int file = open ("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-  char line[32] = "";
+  g_autofree char *text = g_malloc0 (NAMES_LOOKED_AT + 1);
   gssize n;
 
   if (file < 0)
     return FALSE;
-  n = read (file, line, sizeof line - 1);
+  n = read (file, text, NAMES_LOOKED_AT);
   close (file);
-  return n > 0 && strspn (line, "0") < strspn (line, "0123456789abcdef");
+  return n > 0 && pen_record_probe_has_addresses (text);
+}
+
+gboolean
+pen_record_probe_has_addresses (const char *kallsyms)
+{
+  const char *line = kallsyms;
+
+  while (line) {
+    line += *line == '\n';
+    if (strspn (line, "0") < strspn (line, "0123456789abcdef"))
+      return TRUE;
+    line = strchr (line, '\n');
+  }
+  return FALSE;
 }
 
 /* ---- rights ---- */

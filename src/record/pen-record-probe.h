@@ -49,6 +49,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecordProbe, pen_record_probe_free)
 /* "6.1.192", "perf version 6.18-rc3" → PEN_VERSION_NUMBER(); 0: there is none in it */
 guint pen_record_probe_parse_version (const char *text);
 
+/* Whether a beginning of /proc/kallsyms has addresses: without the right to see them, all are 0. */
+gboolean pen_record_probe_has_addresses (const char *kallsyms);
+
 /*
  * pen_record_probe_parse_cpus:
  * @text: as in /sys/devices/system/cpu/online and perf's -C: "0-3,8"

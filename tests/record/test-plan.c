@@ -76,7 +76,7 @@ join_options (const PenRecordPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* @lacks: a letter each: kcore, modules, names, build IDs, witness */
+/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness */
 static void
 assert_lacks (const PenRecordPlan *plan, const char *lacks)
 {
@@ -86,8 +86,8 @@ assert_lacks (const PenRecordPlan *plan, const char *lacks)
     const PenRecordLack *lack = plan->lacks->pdata[i];
     g_autofree char *sentence = pen_record_lack_describe (lack);
 
-    g_string_append_c (text, "kmnbws"[lack->kind]);
-    g_assert_true (g_str_has_prefix (sentence, "no "));
+    g_string_append_c (text, "kmlnbws"[lack->kind]);
+    g_assert_true (g_str_has_prefix (sentence, "no"));
     g_assert_null (strstr (sentence, "(null)"));
   }
   g_assert_cmpstr (text->str, ==, lacks);
@@ -118,24 +118,38 @@ test_options (void)
       "n" },
     { { .perf_version = PEN_VERSION_NUMBER (5, 10) },
       "-e sched:sched_switch -k mono",
-      "--kcore -a -e sched:sched_switch -k mono " WITNESS " " MODULES " " START " -o out",
+      "--kcore -a -k mono -e sched:sched_switch " WITNESS " " MODULES " " START " -o out",
       "b" },
     { { .kernel_version = PEN_VERSION_NUMBER (5, 10), .witness_problem = "x" },
       "-gF 99",
-      "--kcore -a -k CLOCK_MONOTONIC -gF 99 -e cycles:P " MODULES " " START " -o out",
+      "--kcore -a -k CLOCK_MONOTONIC -g -e cycles/name=cycles,freq=99/P " MODULES " " START
+      " -o out",
       "bw" },
     { { .max_rate = 1000 },
       "--event=cycles -F 5000",
-      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC --event=cycles -F 5000 "
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC -e cycles/name=cycles,freq=5000/ "
       "-e cpu-clock/name=look,freq=1000,config1=0x50574954/ " OUTPUT " " MODULES " " START
       " -o out",
       "" },
-    /* Of every millionth module load none would be recorded. */
+    /* Every millionth module load would be none. */
     { { 0 },
       "-c 1000000 -C 2,0-1",
-      "--kcore --buildid-mmap -k CLOCK_MONOTONIC -c 1000000 -C 2,0-1 -e cycles:P " WITNESS " " START
+      "--kcore --buildid-mmap -k CLOCK_MONOTONIC -C 2,0-1 "
+      "-e cycles/name=cycles,period=1000000/P " WITNESS " " MODULES " " START " -o out",
+      "" },
+    { { 0 },
+      "-c 1000 -e {cycles,instructions}:S -gv",
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC -gv -c 1000 "
+      "-e {cycles,instructions}:S " WITNESS " " MODULES " " START " -o out",
+      "l" },
+    { { .max_rate = 1000 },
+      "-F max -ecycles:u,cpu-clock --event r1a8:kpp",
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC "
+      "-e cycles/name=cycles,freq=1000/u,cpu-clock/name=cpu-clock,freq=1000/ "
+      "-e r1a8/name=r1a8,freq=1000/kpp "
+      "-e cpu-clock/name=look,freq=1000,config1=0x50574954/ " OUTPUT " " MODULES " " START
       " -o out",
-      "m" },
+      "" },
     { { .may_not_record_cpus = TRUE },
       "-p 1",
       "--kcore --buildid-mmap -k CLOCK_MONOTONIC -p 1 -e cycles:P " MODULES " " START " -o out",
@@ -269,6 +283,18 @@ test_versions (void)
   g_assert_cmpuint (pen_record_probe_parse_version (""), ==, 0);
 }
 
+/* Linux 6.1 lists variables of each CPU first, the first of them at 0. */
+static void
+test_addresses (void)
+{
+  g_assert_true (pen_record_probe_has_addresses ("0000000000000000 A fixed_percpu_data\n"
+                                                 "0000000000001000 A cpu_debug_store\n"));
+  g_assert_true (pen_record_probe_has_addresses ("ffffffff81000000 T _text\n"));
+  g_assert_false (pen_record_probe_has_addresses ("0000000000000000 A fixed_percpu_data\n"
+                                                  "0000000000000000 T _text\n000"));
+  g_assert_false (pen_record_probe_has_addresses (""));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -279,5 +305,6 @@ main (int argc, char **argv)
   g_test_add_func ("/record/plan/refused", test_refused);
   g_test_add_func ("/record/plan/no-pipe", test_no_pipe);
   g_test_add_func ("/record/plan/versions", test_versions);
+  g_test_add_func ("/record/plan/addresses", test_addresses);
   return g_test_run ();
 }
