@@ -204,10 +204,10 @@ get_rate (const PenPerfWords *words, const PenRecordProbe *probe)
 static void
 add_witness (const PenPerfWords *words, const PenRecordProbe *probe, GStrvBuilder *argv)
 {
-  g_autofree char *look = g_strdup_printf ("cpu-clock/name=look,freq=%u,config1=%#x/",
+  g_autofree char *look = g_strdup_printf ("cpu-clock/name=look,freq=%u,config1=%#x,call-graph=no/",
                                            get_rate (words, probe), PEN_EVENT_MARK);
-  g_autofree char *output
-      = g_strdup_printf ("bpf-output/no-inherit=1,name=witness,config1=%#x/", PEN_EVENT_MARK);
+  g_autofree char *output = g_strdup_printf (
+      "bpf-output/no-inherit=1,name=witness,config1=%#x,call-graph=no/", PEN_EVENT_MARK);
 
   g_strv_builder_add_many (argv, "-e", look, "-e", output, NULL);
 }

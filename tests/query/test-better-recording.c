@@ -51,8 +51,8 @@ test_ours (void)
 {
 #define SHELL "-- /bin/sh -c 'echo $$ >&7; exec \"$@\"' pentimento"
   assert_command ("/usr/bin/perf record -a --buildid-mmap -k CLOCK_MONOTONIC -F 997 -e cpu-clock "
-                  "-e cpu-clock/name=look,freq=997,config1=0x50574954/ "
-                  "-e bpf-output/no-inherit=1,name=witness,config1=0x50574954/ "
+                  "-e cpu-clock/name=look,freq=997,config1=0x50574954,call-graph=no/ "
+                  "-e bpf-output/no-inherit=1,name=witness,config1=0x50574954,call-graph=no/ "
                   "-e module:module_load -e module:module_free -D -1 --control=fd:3,4 "
                   "-o perf.data/data " SHELL " sleep 10",
                   KCORE | CPUS, "pentimento-cli record -F 997 -e cpu-clock -- sleep 10");

@@ -59,8 +59,8 @@ make_plan (const Change *change, const char *perf_words, const char *command, co
   return pen_record_plan_new (&wishes, probe, error);
 }
 
-#define LOOK "-e cpu-clock/name=look,freq=4000,config1=0x50574954/"
-#define OUTPUT "-e bpf-output/no-inherit=1,name=witness,config1=0x50574954/"
+#define LOOK "-e cpu-clock/name=look,freq=4000,config1=0x50574954,call-graph=no/"
+#define OUTPUT "-e bpf-output/no-inherit=1,name=witness,config1=0x50574954,call-graph=no/"
 #define WITNESS LOOK " " OUTPUT
 #define MODULES "-e module:module_load -e module:module_free"
 #define START "-D -1 --control=fd:3,4"
@@ -128,8 +128,8 @@ test_options (void)
     { { .max_rate = 1000 },
       "--event=cycles -F 5000",
       "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC -e cycles/name=cycles,freq=5000/ "
-      "-e cpu-clock/name=look,freq=1000,config1=0x50574954/ " OUTPUT " " MODULES " " START
-      " -o out",
+      "-e cpu-clock/name=look,freq=1000,config1=0x50574954,call-graph=no/ " OUTPUT " " MODULES
+      " " START " -o out",
       "" },
     /* Every millionth module load would be none. */
     { { 0 },
@@ -147,8 +147,8 @@ test_options (void)
       "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC "
       "-e cycles/name=cycles,freq=1000/u,cpu-clock/name=cpu-clock,freq=1000/ "
       "-e r1a8/name=r1a8,freq=1000/kpp "
-      "-e cpu-clock/name=look,freq=1000,config1=0x50574954/ " OUTPUT " " MODULES " " START
-      " -o out",
+      "-e cpu-clock/name=look,freq=1000,config1=0x50574954,call-graph=no/ " OUTPUT " " MODULES
+      " " START " -o out",
       "" },
     { { .may_not_record_cpus = TRUE },
       "-p 1",
