@@ -266,7 +266,8 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
     is_waiting = FALSE;
     if (n <= 0)
       event = PEN_PERF_CANCELLED;
-    else if (other >= 0 && (polled[2].revents & POLLIN) != 0)
+    /* Too many announcements of modules are an error of their socket. */
+    else if (other >= 0 && (polled[2].revents & (POLLIN | POLLERR)) != 0)
       event = PEN_PERF_READABLE;
     else if (polled[0].revents != 0)
       event = PEN_PERF_ENDED;

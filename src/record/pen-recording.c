@@ -70,10 +70,15 @@ static void
 take_end (PenRecorded *self, const PenRecordPlan *plan)
 {
   g_autoptr (GPtrArray) lacks = pen_record_lacks_new ();
+  const PenRecordLack *of_start = pen_record_lacks_find (self->lacks, PEN_LACK_SNAPSHOTS);
 
   pen_snapshots_take (plan->output, "end", lacks);
-  if (lacks->len > 0 && !pen_record_lacks_find (self->lacks, PEN_LACK_SNAPSHOTS))
-    g_ptr_array_add (self->lacks, g_ptr_array_steal_index (lacks, 0));
+  for (guint i = 0; i < lacks->len; i++) {
+    const PenRecordLack *lack = lacks->pdata[i];
+
+    if (!of_start || g_strcmp0 (of_start->detail, lack->detail) != 0)
+      pen_record_lacks_add (self->lacks, lack->kind, lack->detail);
+  }
 }
 
 /* Modules that are gone again before the end are in no snapshot. */

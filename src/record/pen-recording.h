@@ -43,10 +43,10 @@ typedef struct {
  * @witness: (nullable): loaded, if the plan has one
  * @cancellable: ends the recording well
  *
- * Starts perf, waits until it has opened all events, grafts the witness, takes the snapshots of the
- * start, and enables the events; then lets the command begin. At its end takes the snapshots of the
- * end. If anything fails before the events are enabled, nothing is recorded, and what was at the
- * output is there again.
+ * SIGPIPE has to be ignored. Starts perf, waits until it has opened all events, grafts the witness,
+ * takes the snapshots of the start, and enables the events; then lets the command begin. At its end
+ * takes the snapshots of the end. If anything fails before the events are enabled, nothing is
+ * recorded, and what was at the output is there again.
  *
  * Returns: (transfer full): or NULL with @error
  */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "pen-bpf-list.h"
+#include "pen-kcore-difference.h"
 
 #define MIB (1024u * 1024u)
 #define VALUE_MAX 4096u /* of one file among many */
@@ -280,6 +281,45 @@ take_each (int directory, GString *missing)
   }
 }
 
+/* @text: (nullable): NULL with @wrong, or with errno */
+static void
+write_or_miss (int directory, const char *name, const GString *text, const GError *wrong,
+               GString *missing)
+{
+  int error = text ? write_file (directory, name, text) : errno;
+
+  if (!text || error != 0)
+    add_missing (missing, name, wrong ? wrong->message : g_strerror (error));
+}
+
+/* Where perf copied kcore at the start: what differs now. */
+static void
+take_kcore (const char *recording, int directory, GString *missing)
+{
+  g_autofree char *copy = g_build_filename (recording, "kcore_dir", "kcore", NULL);
+  g_autoptr (GError) wrong = NULL;
+  g_autoptr (GByteArray) difference = NULL;
+  int before = open (copy, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int now = before >= 0 ? open ("/proc/kcore", O_RDONLY | O_CLOEXEC) : -1;
+  int number = errno;
+
+  if (before < 0)
+    return;
+  if (now >= 0) {
+    difference = pen_kcore_difference_new (before, now, &wrong);
+    close (now);
+  }
+  close (before);
+  errno = number;
+  if (difference) {
+    const GString text = { .str = (char *) difference->data, .len = difference->len };
+
+    write_or_miss (directory, "kcore", &text, NULL, missing);
+  } else {
+    write_or_miss (directory, "kcore", NULL, wrong, missing);
+  }
+}
+
 void
 pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missing)
 {
@@ -291,6 +331,8 @@ pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missin
   if (place >= 0) {
     g_string_append_printf (times, "begun %" PRIu64 "\n", read_clock ());
     take_each (place, names);
+    if (g_str_equal (moment, "end"))
+      take_kcore (directory, place, names);
     g_string_append_printf (times, "ended %" PRIu64 "\n", read_clock ());
     if (write_file (place, "times", times) != 0)
       add_missing (names, "times", g_strerror (errno));
