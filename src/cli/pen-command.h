@@ -61,8 +61,8 @@ typedef struct {
  * @all_loads: of an annotation, not only the one with most samples
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
+ * @measure: PEN_STACK_OFF_CPU: the command is about waits
  * @is_folded: stacks as folded lines instead of a table
- * @is_off_cpu: waits are counted, by their time, instead of samples
  * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
  * @perf_words: options that are perf's
@@ -99,7 +99,6 @@ typedef struct {
   double least; /* 0–1 */
   PenStackGrouping grouping;
   PenStackMeasure measure;
-  gboolean is_off_cpu;
   PenFoldSuffixes suffixes;
   gboolean is_folded;
   gboolean has_versions;

@@ -30,8 +30,9 @@ gboolean pen_stack_grouping_from_string (const char *word, PenStackGrouping *gro
 /* How much a stack counts. Both are in every answer; this one decides order and shares. */
 typedef enum {
   PEN_STACK_SAMPLES,
-  PEN_STACK_PERIOD, /* sum of periods */
-  PEN_STACK_BOTH,   /* samples of both stretches, of a question that has two */
+  PEN_STACK_PERIOD,  /* sum of periods */
+  PEN_STACK_BOTH,    /* samples of both stretches, of a question that has two */
+  PEN_STACK_OFF_CPU, /* ns off CPU: the periods of waits, of a query about these */
 } PenStackMeasure;
 
 /* @after: samples of the second stretch, where a question has two; else 0 */
@@ -50,9 +51,9 @@ pen_stack_count_is_zero (PenStackCount count)
 static inline guint64
 pen_stack_count_get (PenStackCount count, PenStackMeasure measure)
 {
-  return measure == PEN_STACK_PERIOD ? count.period
-         : measure == PEN_STACK_BOTH ? count.samples + count.after
-                                     : count.samples;
+  return measure == PEN_STACK_PERIOD || measure == PEN_STACK_OFF_CPU ? count.period
+         : measure == PEN_STACK_BOTH                                 ? count.samples + count.after
+                                                                     : count.samples;
 }
 
 /*

@@ -28,6 +28,16 @@ PenQuery *pen_query_new (PenStore *store);
 PenStore *pen_query_get_store (PenQuery *self);
 
 /*
+ * pen_query_get_waits:
+ *
+ * The same about the waits of the recording: what a question counts as samples are waits, and their
+ * periods are nanoseconds off CPU (semantics.md, "Time off CPU"). What cancels @self cancels it.
+ *
+ * Returns: (transfer none): owned by @self
+ */
+PenQuery *pen_query_get_waits (PenQuery *self, GError **error);
+
+/*
  * The cost of answers: opening loads the functions and where blocks and spans are: with
  * the samples grow only a few bytes per 65,536 of them. Without a filter, or with one that
  * functions answer (kind, occupant, symbol, changed, cause), counts come from the functions. A

@@ -58,6 +58,8 @@ const char *pen_store_get_path (PenStore *self);
 
 /* A running or later query of this store stops with G_IO_ERROR_CANCELLED when @cancellable is. */
 void pen_store_set_cancellable (PenStore *self, GCancellable *cancellable);
+/* Returns: (transfer none) (nullable) */
+GCancellable *pen_store_get_cancellable (PenStore *self);
 
 /* For long loops over what was read. Returns: FALSE: it was cancelled */
 gboolean pen_store_goes_on (PenStore *self, GError **error);

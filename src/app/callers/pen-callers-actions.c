@@ -50,6 +50,7 @@ static const struct {
   { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
   { "by-period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
+  { "by-off-cpu", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_OFF_CPU },
   { "table", G_STRUCT_OFFSET (PenFlameState, is_table), TRUE },
   { "heat", G_STRUCT_OFFSET (PenFlameState, is_heat), TRUE },
   { "in-time", G_STRUCT_OFFSET (PenFlameState, is_chart), TRUE },
@@ -67,6 +68,7 @@ set (PenCallersView *self, PenFlameState *state)
 
   if (state->grouping != before->grouping
       || pen_flame_state_get_order (state) != pen_flame_state_get_order (before)
+      || (state->measure == PEN_STACK_OFF_CPU) != (before->measure == PEN_STACK_OFF_CPU)
       || state->focus != before->focus || state->collapses_recursion != before->collapses_recursion)
     pen_flame_state_set_zoom (state, NULL);
   pen_session_set_flame (self->session, state);

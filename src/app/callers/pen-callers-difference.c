@@ -131,9 +131,13 @@ pen_callers_show_difference (PenCallersView *self, const PenFlameState *state)
   GAction *across = g_action_map_lookup_action (map, "across");
   GAction *length = g_action_map_lookup_action (map, "window-length");
   GAction *period = g_action_map_lookup_action (map, "by-period");
+  GAction *off_cpu = g_action_map_lookup_action (map, "by-off-cpu");
+  const PenOpened *opened = pen_session_get_opened (self->session);
 
   gtk_widget_set_visible (self->difference, state->pair.is_set);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (period), !state->pair.is_set);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (off_cpu),
+                               !state->pair.is_set && opened && opened->has_waits);
   choose_columns (self, state->pair.is_set);
   if (!state->pair.is_set)
     return;

@@ -77,7 +77,7 @@ static void
 show_count (GtkWidget *cell, const PenFlameTree *tree, PenStackCount count)
 {
   guint64 number = pen_stack_count_get (count, tree->measure);
-  g_autofree char *text = number > 0 ? pen_format_count (number) : NULL;
+  g_autofree char *text = number > 0 ? pen_flame_format_number (tree->measure, count) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
 }

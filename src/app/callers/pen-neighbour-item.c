@@ -11,6 +11,7 @@
 #include "pen-column.h"
 #include "pen-compare.h"
 #include "pen-display.h"
+#include "pen-flame.h"
 #include "pen-format.h"
 #include "pen-name-label.h"
 #include "pen-palette.h"
@@ -194,7 +195,8 @@ get_count (PenNeighbourItem *self)
 static void
 show_count (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text = pen_format_count (get_count (item));
+  g_autofree char *text = pen_flame_format_number (((PenNeighbourItem *) item)->answer->measure,
+                                                   pen_neighbour_item_get_row (item)->count);
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -210,7 +212,9 @@ show_share (GtkWidget *cell, gpointer item)
 static void
 show_rate (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text = pen_format_rate (pen_neighbour_item_get_row (item)->rate);
+  gboolean has_rate = ((PenNeighbourItem *) item)->answer->measure != PEN_STACK_OFF_CPU;
+  g_autofree char *text
+      = has_rate ? pen_format_rate (pen_neighbour_item_get_row (item)->rate) : g_strdup ("");
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -222,7 +226,9 @@ speak (gpointer item)
   const PenStackNeighbour *row = pen_neighbour_item_get_row (item);
   const PenStackGroup *group = get_group (item);
   g_autofree char *name = pen_neighbour_item_dup_name (item);
-  g_autofree char *samples = pen_phrase_samples (row->count.samples, TRUE);
+  g_autofree char *samples = ((PenNeighbourItem *) item)->answer->measure == PEN_STACK_OFF_CPU
+                                 ? pen_flame_format_number (PEN_STACK_OFF_CPU, row->count)
+                                 : pen_phrase_samples (row->count.samples, TRUE);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *version = dup_version (item);
 

@@ -10,6 +10,7 @@
 
 #include "pen-column.h"
 #include "pen-display.h"
+#include "pen-flame.h"
 #include "pen-format.h"
 #include "pen-growing-list.h"
 #include "pen-name-label.h"
@@ -83,9 +84,9 @@ dup_detail (const PenNeighbourAnswer *answer)
   guint64 all = pen_stack_count_get (callers->total, answer->measure);
   g_autofree char *samples = answer->measure == PEN_STACK_SAMPLES
                                  ? pen_phrase_samples (through, FALSE)
-                                 : pen_format_count (through);
+                                 : pen_flame_format_number (answer->measure, callers->through);
   g_autofree char *share = pen_format_share ((double) through / (double) MAX (all, 1));
-  g_autofree char *own = pen_format_count (pen_stack_count_get (callers->own, answer->measure));
+  g_autofree char *own = pen_flame_format_number (answer->measure, callers->own);
 
   /* Translators: number of samples through a function, their share, and those in it alone */
   return g_strdup_printf (_ ("%s · %s · own %s"), samples, share, own);

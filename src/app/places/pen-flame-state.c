@@ -199,6 +199,7 @@ static const struct {
 } choices[] = {
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
   { "period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
+  { "off-cpu", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_OFF_CPU },
   { "by-name", G_STRUCT_OFFSET (PenFlameState, sort), PEN_FLAME_BY_NAME },
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "downwards", G_STRUCT_OFFSET (PenFlameState, is_downwards), TRUE },

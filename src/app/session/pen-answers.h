@@ -55,6 +55,7 @@ typedef struct {
   guint32 callchains;
   GPtrArray *problems; /* (element-type PenStoreProblem) */
   PenBetterRecording *better;
+  gboolean has_waits;
   gboolean has_wall;
   gint64 wall_offset;
   guint32 notes;

@@ -131,8 +131,8 @@ write_stacks (PenQuery *query, const Export *self, PenTableWriter *writer, GErro
   PenFlameOptions options;
 
   if (!state->pair.is_set)
-    return pen_query_write_stacks (query, self->filter, state->grouping, state->measure, 0, writer,
-                                   error);
+    return pen_query_write_stacks (query, self->filter, state->grouping,
+                                   pen_load_flame_get_measure (query, state), 0, writer, error);
   return fill_flame (query, state, &options, hidden, error)
          && pen_load_flame_find_windows (query, &state->pair, windows, error)
          && pen_query_write_flame_diff (query, self->filter, &options, windows, writer, error);
@@ -155,7 +155,8 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
     return pen_query_write_neighbours (
         query, self->filter, self->scope.subject,
         self->table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
-        self->flame->grouping, self->flame->measure, FALSE, writer, error);
+        self->flame->grouping, pen_load_flame_get_measure (query, self->flame), FALSE, writer,
+        error);
   case PEN_EXPORT_STACKS:
     return write_stacks (query, self, writer, error);
   case PEN_EXPORT_SAMPLES:
@@ -182,6 +183,10 @@ write_as_table (PenQuery *query, const Export *self, GOutputStream *stream,
 {
   g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
 
+  if (pen_store_get_population (pen_query_get_store (query)) == PEN_POPULATION_WAITS) {
+    pen_table_writer_rename (writer, "samples", "waits");
+    pen_table_writer_rename (writer, "period", "off_cpu");
+  }
   if (!write_table (query, self, writer, error) || !pen_table_writer_finish (writer, error))
     return FALSE;
   *n_rows = pen_table_writer_get_n_rows (writer);
@@ -216,13 +221,27 @@ is_folded (const Export *self)
   return self->table == PEN_EXPORT_STACKS && !g_str_has_suffix (name, ".csv");
 }
 
+/* Stacks may be those of waits. */
+static gboolean
+is_of_stacks (const Export *self)
+{
+  return self->table == PEN_EXPORT_STACKS || self->table == PEN_EXPORT_CALLERS
+         || self->table == PEN_EXPORT_CALLEES
+         || (self->table == PEN_EXPORTS && self->picture.view == PEN_VIEW_FLAME);
+}
+
 static gboolean
 write_content (PenQuery *query, const Export *self, GOutputStream *stream,
                GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
+  if (is_of_stacks (self))
+    query = pen_load_flame_choose (query, self->flame, error);
+  if (!query)
+    return FALSE;
   if (is_folded (self))
-    return pen_query_write_folded (query, self->filter, self->flame->grouping, self->flame->measure,
-                                   0, stream, error);
+    return pen_query_write_folded (query, self->filter, self->flame->grouping,
+                                   pen_load_flame_get_measure (query, self->flame), 0, stream,
+                                   error);
   return self->table == PEN_EXPORTS
              ? write_as_picture (query, self, stream, cancellable, n_rows, error)
              : write_as_table (query, self, stream, cancellable, n_rows, error);

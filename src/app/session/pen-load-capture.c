@@ -49,6 +49,7 @@ load_opened (PenStore *store, GCancellable *cancellable, GError **error)
   pen_store_set_cancellable (store, cancellable);
   opened->store = g_strdup (pen_store_get_path (store));
   opened->release = g_strdup (pen_store_get_fact (store, "osrelease"));
+  opened->has_waits = pen_store_has_waits (store);
   opened->has_wall = pen_clock_find_wall (store, &opened->wall_offset);
   opened->outline = pen_outline_load (query, error);
   if (!opened->outline || !pen_query_count (query, NULL, &matching, &opened->samples, error))

@@ -61,6 +61,25 @@ fill_place (PenQuery *query, const PenFlameState *state, guint32 function, PenSt
   return FALSE;
 }
 
+PenStackMeasure
+pen_load_flame_get_measure (PenQuery *query, const PenFlameState *state)
+{
+  if (!state)
+    return PEN_STACK_SAMPLES;
+  return state->measure == PEN_STACK_OFF_CPU
+                 && (state->pair.is_set || !pen_store_has_waits (pen_query_get_store (query)))
+             ? PEN_STACK_SAMPLES
+             : state->measure;
+}
+
+PenQuery *
+pen_load_flame_choose (PenQuery *query, const PenFlameState *state, GError **error)
+{
+  return pen_load_flame_get_measure (query, state) == PEN_STACK_OFF_CPU
+             ? pen_query_get_waits (query, error)
+             : query;
+}
+
 gboolean
 pen_load_flame_fill_options (PenQuery *query, const PenFlameState *state, PenFlameOptions *options,
                              GArray *hidden, GError **error)
@@ -69,7 +88,7 @@ pen_load_flame_fill_options (PenQuery *query, const PenFlameState *state, PenFla
   if (!state)
     return TRUE;
   options->grouping = state->grouping;
-  options->measure = state->measure;
+  options->measure = pen_load_flame_get_measure (query, state);
   options->order = pen_flame_state_get_order (state);
   options->sort = state->sort;
   options->is_lens_reversed = state->is_lens_reversed;
@@ -189,18 +208,23 @@ static gpointer
 load_flame (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const FlameQuestion *question = input;
-  g_autoptr (PenFlameAnswer) answer = pen_flame_answer_new (*query);
+  PenQuery *asked = pen_load_flame_choose (*query, question->state, error);
+  g_autoptr (PenFlameAnswer) answer = NULL;
   g_autoptr (GArray) hidden = g_array_new (FALSE, FALSE, sizeof (guint32));
   PenFlameOptions options;
-  PenStore *store = pen_query_get_store (*query);
+  PenStore *store;
 
-  if (!pen_load_flame_fill_options (*query, question->state, &options, hidden, error))
+  if (!asked || !pen_load_flame_fill_options (asked, question->state, &options, hidden, error))
     return NULL;
+  store = pen_query_get_store (asked);
+  answer = pen_flame_answer_new (asked);
   options.least_share = FRAME_MIN / question->pixels;
   options.version_share = (double) STRIPE_MIN / question->pixels;
-  if (!ask_for_tree (*query, question, &options, answer, error))
+  if (!ask_for_tree (asked, question, &options, answer, error))
     return NULL;
-  answer->seconds = count_seconds (*query, question->filter);
+  /* There is no rate of time. */
+  if (options.measure != PEN_STACK_OFF_CPU)
+    answer->seconds = count_seconds (asked, question->filter);
   if (!load_functions (store, &answer->functions, &answer->n_functions, error))
     return NULL;
   answer->command = find_better_command (store);
@@ -249,25 +273,27 @@ load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GE
 {
   const FlameQuestion *question = input;
   const PenFlameState *state = question->state;
+  PenQuery *asked;
   g_autoptr (PenNeighbourAnswer) answer = NULL;
   PenStackPlace place = { 0 };
 
   if (question->function == PEN_FLAME_NO_FUNCTION)
     return NULL;
-  if (!fill_place (*query, state, question->function, &place, error))
+  asked = pen_load_flame_choose (*query, state, error);
+  if (!asked || !fill_place (asked, state, question->function, &place, error))
     return NULL;
-  answer = pen_neighbour_answer_new (*query);
+  answer = pen_neighbour_answer_new (asked);
   answer->function = question->function;
   answer->group = place.group;
-  answer->measure = state->measure;
-  if (!load_functions (pen_query_get_store (*query), &answer->functions, &answer->n_functions,
+  answer->measure = pen_load_flame_get_measure (asked, state);
+  if (!load_functions (pen_query_get_store (asked), &answer->functions, &answer->n_functions,
                        error))
     return NULL;
-  if (state->pair.is_set && !select_after (*query, question, error))
+  if (state->pair.is_set && !select_after (asked, question, error))
     return NULL;
   for (guint side = 0; side < G_N_ELEMENTS (answer->sides); side++) {
-    answer->sides[side] = pen_query_stack_neighbours (*query, question->filter, &place, side,
-                                                      state->grouping, state->measure, TRUE, error);
+    answer->sides[side] = pen_query_stack_neighbours (
+        asked, question->filter, &place, side, state->grouping, answer->measure, TRUE, error);
     if (!answer->sides[side])
       return NULL;
   }

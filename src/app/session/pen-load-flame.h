@@ -25,6 +25,12 @@ gboolean pen_load_flame_fill_options (PenQuery *query, const PenFlameState *stat
                                       PenFlameOptions *options, GArray *hidden, GError **error);
 
 /* The stretches that are compared; for the thread of @query. */
+/* What stacks are measured by: where two stretches are compared, or the recording has no time off
+ * CPU, not by that. @state: (nullable) */
+PenStackMeasure pen_load_flame_get_measure (PenQuery *query, const PenFlameState *state);
+/* Returns: (transfer none): @query, or the same about waits */
+PenQuery *pen_load_flame_choose (PenQuery *query, const PenFlameState *state, GError **error);
+
 gboolean pen_load_flame_find_windows (PenQuery *query, const PenFlamePair *pair,
                                       PenFlameWindow windows[2], GError **error);
 

@@ -78,7 +78,7 @@ pen_command_new_writer (const PenArguments *arguments, PenOutput *output)
 
   pen_table_writer_set_cancellable (writer, arguments->cancellable);
   pen_table_writer_set_shown (writer, pen_output_is_terminal (output));
-  if (arguments->is_off_cpu) {
+  if (arguments->measure == PEN_STACK_OFF_CPU) {
     pen_table_writer_rename (writer, "samples", "waits");
     pen_table_writer_rename (writer, "period", "off_cpu");
   }
@@ -150,7 +150,7 @@ pen_command_choose_population (const PenArguments *arguments, PenStore **store, 
 {
   g_autoptr (PenStore) samples = NULL;
 
-  if (!arguments->is_off_cpu)
+  if (arguments->measure != PEN_STACK_OFF_CPU)
     return TRUE;
   if (!pen_store_has_waits (*store)) {
     g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,

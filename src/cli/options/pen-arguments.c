@@ -208,9 +208,8 @@ take_measure (PenArguments *arguments, const PenCommand *command, const char *wo
 
   if (g_str_equal (word, "samples"))
     return TRUE;
-  arguments->is_off_cpu = g_str_equal (word, "off-cpu");
-  arguments->measure = PEN_STACK_PERIOD;
-  if (arguments->is_off_cpu || (has_period && g_str_equal (word, "period")))
+  arguments->measure = g_str_equal (word, "off-cpu") ? PEN_STACK_OFF_CPU : PEN_STACK_PERIOD;
+  if (arguments->measure == PEN_STACK_OFF_CPU || (has_period && g_str_equal (word, "period")))
     return TRUE;
   return has_period
              ? refuse (error, _ ("--measure: “%s” is not one of samples, period, off-cpu"), word)
@@ -221,7 +220,7 @@ take_measure (PenArguments *arguments, const PenCommand *command, const char *wo
 static gboolean
 check_measure (const PenArguments *arguments, GError **error)
 {
-  if (!arguments->is_off_cpu)
+  if (arguments->measure != PEN_STACK_OFF_CPU)
     return TRUE;
   if (arguments->batch > 0 || arguments->before)
     return refuse (error, _ ("--measure=off-cpu: two time ranges are compared by samples only"));

@@ -38,7 +38,7 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
                   "pictures, use --symbol or --address"));
   if ((arguments->batch > 0 || arguments->before) && arguments->render.view != PEN_VIEW_FLAME)
     return refuse (error, _ ("--batch, --before and --after need --view=flame"));
-  if (arguments->is_off_cpu && arguments->render.view != PEN_VIEW_FLAME)
+  if (arguments->measure == PEN_STACK_OFF_CPU && arguments->render.view != PEN_VIEW_FLAME)
     return refuse (error, _ ("--measure=off-cpu needs --view=flame"));
   return TRUE;
 }

@@ -37,11 +37,19 @@ pen_flame_dup_name (const PenFlameTree *tree, guint32 group)
 }
 
 char *
+pen_flame_format_number (PenStackMeasure measure, PenStackCount count)
+{
+  guint64 number = pen_stack_count_get (count, measure);
+
+  return measure == PEN_STACK_OFF_CPU ? pen_format_duration (number) : pen_format_count (number);
+}
+
+char *
 pen_flame_format_count (const PenFlameTree *tree, PenStackCount count)
 {
-  g_autofree char *number = pen_format_count (pen_stack_count_get (count, tree->measure));
+  g_autofree char *number = pen_flame_format_number (tree->measure, count);
 
-  if (tree->measure == PEN_STACK_PERIOD)
+  if (tree->measure == PEN_STACK_PERIOD || tree->measure == PEN_STACK_OFF_CPU)
     return g_steal_pointer (&number);
   return g_strdup_printf (
       ngettext ("%s sample", "%s samples", (gulong) pen_stack_count_get (count, tree->measure)),
@@ -144,6 +152,14 @@ append_spoken (GString *text, const char *format, guint64 number)
   g_string_append_printf (text, format, digits);
 }
 
+static void
+append_time (GString *text, const char *format, guint64 ns)
+{
+  g_autofree char *time = pen_format_duration (ns);
+
+  g_string_append_printf (text, format, time);
+}
+
 char *
 pen_flame_speak (const PenFlameTree *tree, guint index)
 {
@@ -157,12 +173,16 @@ pen_flame_speak (const PenFlameTree *tree, guint index)
     g_string_append_printf (text, ", %s", pen_palette_kind_title (tree->groups[node->group].kind));
   if (node->depth > 0)
     g_string_append_printf (text, _ (", level %u"), node->depth);
-  if (tree->measure == PEN_STACK_PERIOD)
+  if (tree->measure == PEN_STACK_OFF_CPU)
+    append_time (text, ", %s", total);
+  else if (tree->measure == PEN_STACK_PERIOD)
     append_spoken (text, ", %s", total);
   else
     append_spoken (text, ngettext (", %s sample", ", %s samples", (gulong) total), total);
   g_string_append_printf (text, ", %s", share);
-  if (node->own.samples > 0)
+  if (node->own.samples > 0 && tree->measure == PEN_STACK_OFF_CPU)
+    append_time (text, _ (", own %s"), pen_stack_count_get (node->own, tree->measure));
+  else if (node->own.samples > 0)
     append_spoken (text, _ (", own %s"), pen_stack_count_get (node->own, tree->measure));
   if (node->n_versions > 0)
     g_string_append_printf (text, ngettext (", %u version", ", %u versions", node->n_versions),

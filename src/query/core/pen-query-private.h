@@ -43,6 +43,7 @@ struct _PenQuery {
   GObject parent_instance;
 
   PenStore *store;
+  PenQuery *waits; /* NULL until it is asked for */
   gboolean is_loaded;
   const PenFunction *functions;
   guint n_functions;

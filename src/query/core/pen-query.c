@@ -31,6 +31,7 @@ pen_query_finalize (GObject *object)
   g_clear_pointer (&self->spare_block, pen_sample_block_free);
   g_clear_pointer (&self->spare_rows, g_free);
   g_clear_pointer (&self->bucket_functions, pen_bucket_functions_free);
+  g_clear_object (&self->waits);
   g_clear_object (&self->store);
   G_OBJECT_CLASS (pen_query_parent_class)->finalize (object);
 }
@@ -59,6 +60,20 @@ PenStore *
 pen_query_get_store (PenQuery *self)
 {
   return self->store;
+}
+
+PenQuery *
+pen_query_get_waits (PenQuery *self, GError **error)
+{
+  if (!self->waits) {
+    g_autoptr (PenStore) store = pen_store_open_waits (self->store, error);
+
+    if (!store)
+      return NULL;
+    self->waits = pen_query_new (store);
+  }
+  pen_store_set_cancellable (self->waits->store, pen_store_get_cancellable (self->store));
+  return self->waits;
 }
 
 /* ---- loading ---- */

@@ -334,6 +334,12 @@ pen_store_set_cancellable (PenStore *self, GCancellable *cancellable)
   g_set_object (&self->cancellable, cancellable);
 }
 
+GCancellable *
+pen_store_get_cancellable (PenStore *self)
+{
+  return self->cancellable;
+}
+
 const PenBlockInfo *
 pen_store_get_blocks (PenStore *self, guint *n)
 {
