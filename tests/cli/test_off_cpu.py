@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""--measure=off-cpu: every view has the same waits, and those that perf's own output has (TAP).
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import harness
+from harness import Skip, case, main, same
+
+data = os.path.abspath(sys.argv[2])
+write_captures = os.path.abspath(sys.argv[3])
+CHAINS, SWITCHES, PLAIN = 'chains.data', 'switches.data', os.path.join(data, 'b-ftrace.data')
+OFF_CPU = '--measure=off-cpu'
+FILTERS = [[], ['--time', '30%,60%'], ['--comm', 'odd'], ['--cpu', '1'], ['--event', 'offcpu-time'],
+           ['--kind', 'module'], ['--comm', 'even', '--time', '0,10%'], ['--event', 'no-such-event']]
+
+
+class World(harness.World):
+    def __init__(self, directory, cache):
+        super().__init__(directory, cache)
+        subprocess.run([write_captures, directory], check=True)
+
+
+def add_up(rows, *keys):
+    """Of rows with the same KEYS: how many waits, and how long."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for row in rows:
+        one = sums[tuple(row[key] for key in keys)]
+        one[0] += int(row.get('waits') or 1)
+        one[1] += int(row['off_cpu'] or 0)
+    return dict(sums)
+
+
+@case
+def views_have_the_same_waits(w):
+    for filters in FILTERS:
+        waits = w.csv('samples', CHAINS, OFF_CPU, *filters)
+        same(len(waits) > 0, 'no-such-event' not in filters)
+        total = add_up(waits).get((), [0, 0])
+        functions = [row for row in w.csv('functions', CHAINS, OFF_CPU, *filters) if row['waits'] != '0']
+        same(add_up(functions, 'kind', 'occupant'), add_up(waits, 'kind', 'occupant'))
+        lengths = [int(row['off_cpu']) for row in functions]
+        same(lengths, sorted(lengths, reverse=True))
+        stacks = w.csv('stacks', CHAINS, OFF_CPU, *filters)
+        same(add_up(stacks, 'comm'), add_up(waits, 'comm'))
+        folded = w.text('stacks', CHAINS, OFF_CPU, '--format=folded', *filters)
+        same([int(line.rsplit(' ', 1)[1]) for line in folded.splitlines()], [int(row['off_cpu']) for row in stacks])
+        for command in ('callers', 'callees'):
+            if waits and '--kind' not in filters:
+                place = next(row['address'] for row in waits if row['kind'] == 'module')
+                rows = w.csv(command, CHAINS, place, OFF_CPU, *filters)
+                same(sum(int(row['waits']) for row in rows), sum(row['address'] == place for row in waits))
+                shares = [float(row['share']) for row in rows]
+                same(shares, sorted(shares, reverse=True))
+                assert abs(sum(shares) - 1) < 1e-4, shares
+        same([total[0], total[1]], [len(waits), sum(int(row['off_cpu']) for row in waits)])
+
+
+@case
+def samples_stay_what_they_are(w):
+    rows = w.csv('functions', CHAINS)
+    assert 'samples' in rows[0] and 'waits' not in rows[0], rows[0]
+    same(w.csv('functions', CHAINS, '--measure=samples'), rows)
+
+
+@case
+def info_adds_them_up(w):
+    facts = {row['fact']: row['value'] for row in w.csv('info', SWITCHES)}
+    waits = w.csv('samples', SWITCHES, OFF_CPU)
+    same(facts['off-cpu source'], 'switches')
+    same(int(facts['off-cpu waits']), len(waits))
+    same(int(facts['off-cpu waits without a recorded end']), sum(not row['off_cpu'] for row in waits))
+    same(float(facts['off-cpu waiting'].removesuffix(' s')), sum(int(row['off_cpu'] or 0) for row in waits) / 1e9)
+    assert not any(row['fact'].startswith('off-cpu') for row in w.csv('info', PLAIN))
+
+
+def read_switches(w):
+    """Of perf script: time, task, whether it goes off CPU, whether it could go on; in order."""
+    text = subprocess.run(['perf', 'script', '-i', SWITCHES, '--show-switch-events', '--ns', '-F', 'tid,cpu,time'],
+                          env=w.env, cwd=w.directory, capture_output=True, check=True).stdout.decode()
+    found = re.findall(r'^\s*(?:\S+\s+)?(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+PERF_RECORD_SWITCH_CPU_WIDE\s+(IN|OUT)'
+                       r'( preempt)?', text, re.M)
+    switches = [(int(seconds + ns), int(tid), way == 'OUT', bool(could)) for tid, seconds, ns, way, could in found]
+    return sorted(switches, key=lambda switch: switch[0])
+
+
+@case
+def waits_are_those_of_perf(w):
+    if not shutil.which('perf'):
+        raise Skip('no perf')
+    switches = read_switches(w)
+    same(len(switches), 20000)
+    waits, off = [], {}
+    for time, tid, is_out, could in switches:
+        if tid in off:
+            begin, is_wait = off.pop(tid)
+            if is_wait:
+                waits.append((begin, tid, '' if is_out else str(time - begin)))
+        if is_out and tid != 0:
+            off[tid] = (time, not could)
+    waits += [(begin, tid, '') for tid, (begin, is_wait) in off.items() if is_wait]
+    rows = w.csv('samples', SWITCHES, OFF_CPU)
+    same(sorted((int(row['time']), int(row['tid']), row['off_cpu']) for row in rows), sorted(waits))
+
+
+@case
+def flame_graphs_are_drawn(w):
+    w.run('render', CHAINS, '--view=flame', OFF_CPU, '-o', 'waits.svg')
+    w.run('render', CHAINS, '--view=flame', '-o', 'samples.svg')
+    assert w.read('waits.svg') != w.read('samples.svg')
+
+
+@case
+def stores_can_be_verified(w):
+    w.run('import', CHAINS, '-o', 'chains.pentimento')
+    w.run('import', '--verify', 'chains.pentimento')
+    same(w.csv('samples', 'chains.pentimento', OFF_CPU), w.csv('samples', CHAINS, OFF_CPU))
+
+
+@case
+def what_has_no_meaning_is_refused(w):
+    w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
+    w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
+    w.refused('render', CHAINS, OFF_CPU, '-o', 'x.svg', status=2, says='--view=flame')
+    w.refused('functions', CHAINS, '--measure=period', status=2, says='neither samples nor off-cpu')
+    w.refused('stacks', CHAINS, OFF_CPU, '--before=1,2', '--after=2,3', status=2, says='samples only')
+    w.refused('samples', CHAINS, OFF_CPU, '--payload', status=2, says='no payload')
+
+
+main(World)
