@@ -73,7 +73,10 @@ show_what_is_there (PenCallersView *self)
   } else if (is_empty && has_choices) {
     show_empty (self, _ ("No Matching Stacks"), _ ("No stacks go through this function."), FALSE);
   } else if (is_empty) {
-    show_empty (self, _ ("No Matching Samples"), _ ("No samples match the filters."), FALSE);
+    if (answer->tree->measure == PEN_STACK_OFF_CPU)
+      show_empty (self, _ ("No Matching Waits"), _ ("No waits match the filters."), FALSE);
+    else
+      show_empty (self, _ ("No Matching Samples"), _ ("No samples match the filters."), FALSE);
   } else {
     gtk_stack_set_visible_child_name (self->stack, pen_flame_state_shows_chart (state) ? "chart"
                                                    : state && state->is_table          ? "table"

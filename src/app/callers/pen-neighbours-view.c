@@ -109,6 +109,22 @@ has_texts (const PenStackNeighbours *neighbours)
   return FALSE;
 }
 
+/* The column of counts has what they are of. */
+static void
+name_counts (GtkColumnView *view, PenStackMeasure measure)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  const char *const titles[] = { _ ("Samples"), _ ("Off CPU") };
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const char *title = gtk_column_view_column_get_title (column);
+
+    if (g_strcmp0 (title, titles[0]) == 0 || g_strcmp0 (title, titles[1]) == 0)
+      gtk_column_view_column_set_title (column, titles[measure == PEN_STACK_OFF_CPU]);
+  }
+}
+
 static void
 fill (Side *side, const PenNeighbourAnswer *answer, PenStackSide which)
 {
@@ -142,8 +158,10 @@ on_neighbours (PenNeighboursView *self)
   gtk_label_set_text (self->detail, detail);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "neighbours.show-code",
                                  answer && answer->function < answer->n_functions);
-  for (guint i = 0; answer && i < G_N_ELEMENTS (self->sides); i++)
+  for (guint i = 0; answer && i < G_N_ELEMENTS (self->sides); i++) {
     pen_column_set_left_out (self->sides[i].view, "Text", !has_texts (answer->sides[i]));
+    name_counts (self->sides[i].view, answer->measure);
+  }
   if (message)
     show_empty (self, message);
   else if (!answer)

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /* Bytes for what is kept of maps, symbols, patches and tasks; and how much of them those of
  * processes may take: so that recordings of many short programs keep what happened to the kernel.
- * With PEN_SORTER_MEMORY, which is there at the same time, an import takes 512 MiB at most.
+ * With PEN_SORTER_MEMORY and that of switches, which are there at the same time, an import takes
+ * 512 MiB at most.
  */
 #define PEN_RECORD_BUDGET (G_GUINT64_CONSTANT (424) << 20)
 #define PEN_RECORD_BUDGET_OF_PROCESSES (G_GUINT64_CONSTANT (352) << 20)

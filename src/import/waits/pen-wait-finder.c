@@ -14,9 +14,9 @@
 #include "pen-tracing-data.h"
 
 /* In addition to PEN_SORTER_MEMORY. */
-#define SORTER_MEMORY (16u << 20)
+#define SORTER_MEMORY (8u << 20)
 /* Tasks that are off CPU at one time. */
-#define MAX_TASKS (1u << 18)
+#define MAX_TASKS (1u << 17)
 /* A task that has ended is off CPU for good within microseconds, but may have no id by then. */
 #define KEPT_ENDED 4096u
 /* No kernel's sched_switch has so many bytes. */

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* PenWaitFinder: keeps what records say of switches until all are read: 56 bytes each, and beyond
- * 16 MiB in a file. Tasks that wait at one time: 262,144 at most. */
+ * 8 MiB in a file. Tasks that wait at one time: 131,072 at most. */
 typedef struct _PenWaitFinder PenWaitFinder;
 
 /* @directory: for temporary files; @features: of the reader: looked at as they come */
