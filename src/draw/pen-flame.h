@@ -114,9 +114,9 @@ char *pen_flame_describe (const PenFlameTree *tree, guint node, double seconds);
 char *pen_flame_describe_spot (const PenFlameTree *tree, const PenFlameSpot *spot, double seconds);
 /* In one line, for those who listen: "vfs_read, Kernel, level 5, 1 234 samples, 12.3 %, own 30" */
 char *pen_flame_speak (const PenFlameTree *tree, guint node);
-/* "1 234", or of time off CPU "2.38 s" */
+/* "1 234", or of time off CPU "2.38 s"; "unknown" of waits without a known end */
 char *pen_flame_format_number (PenStackMeasure measure, PenStackCount count);
-/* "1 234 samples", or of a period "1 234", or of time off CPU "2.38 s" */
+/* "1 234 samples", or of a period "1 234", or of time off CPU "2.38 s off CPU" */
 char *pen_flame_format_count (const PenFlameTree *tree, PenStackCount count);
 /* Of all that the tree's root has, 0–1. */
 double pen_flame_get_share (const PenFlameTree *tree, PenStackCount count);

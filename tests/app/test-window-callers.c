@@ -317,12 +317,12 @@ test_off_cpu (void)
   g_assert_cmpint (get_tree (window)->measure, ==, PEN_STACK_OFF_CPU);
   g_assert_cmpuint (root->total.samples, ==, 2);
   g_assert_cmpuint (root->total.period, ==, 2500000000);
-  g_assert_cmpstr (get_count (window), ==, "2.5 s");
+  g_assert_cmpstr (get_count (window), ==, "2.5 s off CPU");
   spoken = pen_flame_speak (get_tree (window), 0);
-  g_assert_cmpstr (spoken, ==, "All stacks, 2.5 s, 100.0 %");
+  g_assert_cmpstr (spoken, ==, "All stacks, 2.5 s off CPU, 100.0 %");
   described = pen_flame_describe (get_tree (window), 1,
                                   pen_flame_view_get_answer (get_flame (window))->seconds);
-  g_assert_nonnull (strstr (described, "2 s, 80.0 %"));
+  g_assert_nonnull (strstr (described, "2 s off CPU, 80.0 %"));
   g_assert_null (strstr (described, "/s"));
 
   /* Back to samples. */

@@ -77,7 +77,8 @@ static void
 show_count (GtkWidget *cell, const PenFlameTree *tree, PenStackCount count)
 {
   guint64 number = pen_stack_count_get (count, tree->measure);
-  g_autofree char *text = number > 0 ? pen_flame_format_number (tree->measure, count) : NULL;
+  gboolean has_any = number > 0 || (tree->measure == PEN_STACK_OFF_CPU && count.samples > 0);
+  g_autofree char *text = has_any ? pen_flame_format_number (tree->measure, count) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
 }

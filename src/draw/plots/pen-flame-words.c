@@ -41,6 +41,9 @@ pen_flame_format_number (PenStackMeasure measure, PenStackCount count)
 {
   guint64 number = pen_stack_count_get (count, measure);
 
+  /* Waits of which none has a known end. */
+  if (measure == PEN_STACK_OFF_CPU && number == 0 && count.samples > 0)
+    return g_strdup (C_ ("stacks", "unknown"));
   return measure == PEN_STACK_OFF_CPU ? pen_format_duration (number) : pen_format_count (number);
 }
 
@@ -49,8 +52,11 @@ pen_flame_format_count (const PenFlameTree *tree, PenStackCount count)
 {
   g_autofree char *number = pen_flame_format_number (tree->measure, count);
 
-  if (tree->measure == PEN_STACK_PERIOD || tree->measure == PEN_STACK_OFF_CPU)
+  if (tree->measure == PEN_STACK_PERIOD)
     return g_steal_pointer (&number);
+  if (tree->measure == PEN_STACK_OFF_CPU)
+    /* Translators: a duration, or “unknown” */
+    return g_strdup_printf (_ ("%s off CPU"), number);
   return g_strdup_printf (
       ngettext ("%s sample", "%s samples", (gulong) pen_stack_count_get (count, tree->measure)),
       number);
@@ -153,9 +159,9 @@ append_spoken (GString *text, const char *format, guint64 number)
 }
 
 static void
-append_time (GString *text, const char *format, guint64 ns)
+append_time (GString *text, const char *format, PenStackCount count)
 {
-  g_autofree char *time = pen_format_duration (ns);
+  g_autofree char *time = pen_flame_format_number (PEN_STACK_OFF_CPU, count);
 
   g_string_append_printf (text, format, time);
 }
@@ -174,14 +180,14 @@ pen_flame_speak (const PenFlameTree *tree, guint index)
   if (node->depth > 0)
     g_string_append_printf (text, _ (", level %u"), node->depth);
   if (tree->measure == PEN_STACK_OFF_CPU)
-    append_time (text, ", %s", total);
+    append_time (text, _ (", %s off CPU"), node->total);
   else if (tree->measure == PEN_STACK_PERIOD)
     append_spoken (text, ", %s", total);
   else
     append_spoken (text, ngettext (", %s sample", ", %s samples", (gulong) total), total);
   g_string_append_printf (text, ", %s", share);
   if (node->own.samples > 0 && tree->measure == PEN_STACK_OFF_CPU)
-    append_time (text, _ (", own %s"), pen_stack_count_get (node->own, tree->measure));
+    append_time (text, _ (", own %s"), node->own);
   else if (node->own.samples > 0)
     append_spoken (text, _ (", own %s"), pen_stack_count_get (node->own, tree->measure));
   if (node->n_versions > 0)
