@@ -113,7 +113,8 @@ typedef struct {
  * @parent, @first_child: index of a row; @first_child ... + @n_children stand together
  * @is_program: no cause, but all BPF programs (level 0), those of a name (1), or a load (2): these
  *   have their name, @symbol with the id, @detail of metadata, a number of their own as @address,
- *   their lane, @on and cost, and of a load @test and @verdict against the load before
+ *   their lane, @on and cost, and of a load its function, @test and @verdict against the load
+ * before
  * @name: of a level 1 row, and of those below it; NULL: of a cause. Where no name is known of a key
  *   or call, the place of its first site, with @is_place
  * @detail: BPF programs that were loaded for the function, or NULL

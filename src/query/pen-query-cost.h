@@ -41,7 +41,8 @@ gboolean pen_cause_has_detours (PenCause cause);
 /*
  * PenCostRow:
  * @has_site: else: sites that are not known, or (by cause) all of them
- * @address, @symbol, @offset, @function: of the site; @function: G_MAXUINT32: none
+ * @address, @symbol, @offset, @function: of the site; @function: also of a program; G_MAXUINT32:
+ * none
  * @user: whom the trampoline calls, as of its last patch, or NULL
  * @bpf_id, @tenure: of a program; 0: not known
  * @name: of a program, without its tag; @metadata: what it says of itself ("" or NULL: nothing)

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "pen-callers-private.h"
+#include "pen-causes-private.h"
+#include "pen-outline.h"
 #include "pen-row-facts.h"
 
 #define CAPTURE "f-everything-z.data"
@@ -118,6 +120,168 @@ test_from_rows (void)
   g_assert_cmpuint (row->batch, ==, 3);
   pen_row_tell_change (other, &map);
   g_assert_cmpuint (other->batch, ==, 0);
+}
+
+/* It is there again when the recording is opened again: a batch by its time, or two stretches. */
+static void
+test_reopened (void)
+{
+  PenWindow *window = open_compared (BATCH);
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (window->session);
+  PenFlameWindow windows[2];
+
+  pen_flame_state_compare_batch (state, BATCH, (PenWindowRules){ TRUE, 100000000 });
+  pen_session_set_flame (window->session, state);
+  settle (window);
+  windows[0] = get_answer (window)->diff->windows[0];
+  windows[1] = get_answer (window)->diff->windows[1];
+  window_support_close_window (window);
+  pen_last_view_wait_all ();
+
+  window = window_support_open_again (CAPTURE);
+  settle (window);
+  g_assert_true (get_pair (window)->is_set);
+  g_assert_cmpuint (get_pair (window)->batch, ==, BATCH);
+  g_assert_true (get_pair (window)->rules.crosses);
+  g_assert_cmpuint (get_pair (window)->rules.most, ==, 100000000);
+  g_assert_cmpuint (get_answer (window)->diff->windows[1].to, ==, windows[1].to);
+  g_assert_true (gtk_widget_get_mapped (window->callers->difference));
+
+  g_clear_pointer (&state, pen_flame_state_unref);
+  state = pen_session_dup_flame (window->session);
+  pen_flame_state_compare (state, windows);
+  pen_session_set_flame (window->session, state);
+  settle (window);
+  window_support_close_window (window);
+  pen_last_view_wait_all ();
+
+  window = window_support_open_again (CAPTURE);
+  settle (window);
+  g_assert_cmpuint (get_pair (window)->batch, ==, 0);
+  g_assert_cmpmem (get_pair (window)->windows, sizeof windows, windows, sizeof windows);
+  activate (window, "no-difference");
+  window_support_close_window (window);
+  pen_last_view_wait_all ();
+
+  window = window_support_open_again (CAPTURE);
+  g_assert_false (get_pair (window)->is_set);
+  window_support_activate (window, "win.start-afresh");
+  settle (window);
+  window_support_close_window (window);
+  pen_last_view_wait_all ();
+}
+
+static gboolean
+has_action (const PenRow *row, const char *name)
+{
+  for (guint i = 1; i < row->actions->len; i += 2) {
+    if (g_str_equal (row->actions->pdata[i], name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* What the menu of a row of causes has; the row is selected then. */
+static PenRow *
+describe (PenWindow *window, guint index)
+{
+  g_autoptr (PenCauseItem) item = pen_cause_item_new (window->causes->show, index);
+  PenRow *row = pen_row_new ();
+
+  pen_causes_describe_row (item, row, window->causes);
+  settle (window);
+  return row;
+}
+
+static const PenCauseTree *
+open_causes (PenWindow *window)
+{
+  pen_session_set_page (window->session, PEN_PAGE_CAUSES);
+  settle (window);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (window->causes->model)); i++) {
+    g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (window->causes->model, i);
+
+    gtk_tree_list_row_set_expanded (row, TRUE);
+  }
+  settle (window);
+  return pen_session_get_answers (window->session)->causes->tree;
+}
+
+/* From a cause to the stacks around its first and its last flip. */
+static void
+test_from_causes (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenCauseTree *tree = open_causes (window);
+  const PenCauseRow *cause = pen_cause_tree_get (tree, 0);
+  guint64 times[] = { cause->first, cause->last };
+  static const char *const actions[] = { "causes.compare-first", "causes.compare-last" };
+
+  g_assert_cmpuint (cause->flips, >, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    g_autoptr (PenRow) row = NULL;
+    const PenBatch *batch;
+
+    pen_session_set_page (window->session, PEN_PAGE_CAUSES);
+    settle (window);
+    row = describe (window, 0);
+    g_assert_true (has_action (row, actions[i]));
+    g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window->causes), actions[i], NULL));
+    settle (window);
+    g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CALLERS);
+    batch = pen_outline_get_batch (pen_session_get_opened (window->session)->outline,
+                                   get_pair (window)->batch);
+    g_assert_nonnull (batch);
+    g_assert_cmpuint (batch->from, <=, times[i]);
+    g_assert_cmpuint (batch->to, >=, times[i]);
+  }
+  window_support_close_window (window);
+}
+
+/* From a load of a BPF program to its code, and to the stacks before and after it came. */
+static void
+test_from_programs (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  const PenCauseTree *tree = open_causes (window);
+  PenSpan span = pen_session_get_span (window->session);
+  guint n_compared = 0, n_shown = 0;
+
+  for (guint i = 0; i < tree->rows->len; i++) {
+    const PenCauseRow *program = pen_cause_tree_get (tree, i);
+    g_autoptr (PenRow) row = NULL;
+    guint64 from;
+    guint32 function;
+
+    if (!program->is_program || program->level < 2 || program->n_stretches == 0)
+      continue;
+    from = g_array_index (tree->stretches, PenCauseStretch, program->first_stretch).from;
+    row = describe (window, i);
+    g_assert_cmpint (has_action (row, "causes.compare-load"), ==, from > span.from);
+    g_assert_cmpint (has_action (row, "causes.show-code"), ==, program->has_function);
+    if (pen_causes_view_get_selected (window->causes) != program)
+      continue;
+    if (program->has_function && n_shown++ == 0) {
+      guint32 wanted = program->function;
+
+      gtk_widget_activate_action (GTK_WIDGET (window->causes), "causes.show-code", NULL);
+      settle (window);
+      g_assert_true (pen_session_get_function (window->session, &function));
+      g_assert_cmpuint (function, ==, wanted);
+      pen_session_set_page (window->session, PEN_PAGE_CAUSES);
+      settle (window);
+    }
+    if (from > span.from && n_compared++ == 0) {
+      gtk_widget_activate_action (GTK_WIDGET (window->causes), "causes.compare-load", NULL);
+      settle (window);
+      g_assert_cmpuint (get_pair (window)->windows[1].from, ==, from);
+      g_assert_cmpuint (get_pair (window)->windows[0].to, ==, from - 1);
+      break;
+    }
+  }
+  g_assert_cmpuint (n_shown, >, 0);
+  g_assert_cmpuint (n_compared, >, 0);
+  window_support_close_window (window);
 }
 
 /* Back and forward, and the button that closes it. */
@@ -266,6 +430,9 @@ add_tests (void)
 {
   g_test_add_func ("/difference/batch", test_batch);
   g_test_add_func ("/difference/from-rows", test_from_rows);
+  g_test_add_func ("/difference/reopened", test_reopened);
+  g_test_add_func ("/difference/from-causes", test_from_causes);
+  g_test_add_func ("/difference/from-programs", test_from_programs);
   g_test_add_func ("/difference/left", test_left);
   g_test_add_func ("/difference/zoom", test_zoom);
   g_test_add_func ("/difference/rules", test_rules);

@@ -9,6 +9,7 @@
 
 #include "pen-row-hover.h"
 #include "pen-row-strip.h"
+#include "pen-store-pokes.h"
 
 static void
 show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -21,7 +22,7 @@ show_code_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   address = row->address;
   pen_session_set_function (self->session, row->function);
-  if (row->level == 2)
+  if (row->level == 2 && !row->is_program)
     pen_session_set_line (self->session, &address);
   gtk_widget_activate_action (widget, "win.show-code", NULL);
 }
@@ -62,6 +63,117 @@ zoom_action (GtkWidget *widget, const char *name, GVariant *parameter)
                            (PenSpan){ row->first - MIN (row->first, margin), row->last + margin });
 }
 
+/* ---- stacks before and after ---- */
+
+/* The batch of a flip of the row at @time; 0: none is known. */
+static guint32
+find_batch (PenCausesView *self, const PenCauseRow *row, guint64 time)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  const GArray *ticks = opened && opened->outline ? opened->outline->ticks : NULL;
+  guint first = 0, end = ticks ? ticks->len : 0;
+
+  while (first < end) {
+    guint middle = first + (end - first) / 2;
+
+    if (g_array_index (ticks, PenPokeTick, middle).time < time)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  for (guint i = first; ticks && i < ticks->len; i++) {
+    const PenPokeTick *tick = &g_array_index (ticks, PenPokeTick, i);
+
+    if (tick->time != time)
+      break;
+    if (tick->cause == row->cause && (row->level < 2 || tick->address == row->address))
+      return tick->batch;
+  }
+  return 0;
+}
+
+static void
+compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  guint32 batch = 0;
+
+  if (row)
+    batch = find_batch (self, row, g_str_has_suffix (name, "last") ? row->last : row->first);
+  if (batch != 0)
+    pen_session_compare_batch (self->session, batch);
+}
+
+/* Before and after a program was loaded: as long as it was there, if there is as much time before.
+ * FALSE: it was there from the start. */
+static gboolean
+find_load_windows (PenCausesView *self, const PenCauseRow *row, PenFlameWindow windows[2])
+{
+  const PenCauseTree *tree = pen_causes_get_tree (self);
+  PenSpan span = pen_session_get_span (self->session);
+  const PenCauseStretch *stretch;
+  guint64 length;
+
+  if (row->n_stretches == 0)
+    return FALSE;
+  stretch = &g_array_index (tree->stretches, PenCauseStretch, row->first_stretch);
+  if (stretch->from <= span.from || stretch->from >= MIN (stretch->to, span.to))
+    return FALSE;
+  length = MIN (stretch->from - span.from, MIN (stretch->to, span.to) - stretch->from);
+  windows[0] = (PenFlameWindow){ stretch->from - length, stretch->from - 1 };
+  windows[1] = (PenFlameWindow){ stretch->from, stretch->from + length - 1 };
+  return TRUE;
+}
+
+static void
+compare_load_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenCausesView *self = PEN_CAUSES_VIEW (widget);
+  const PenCauseRow *row = pen_causes_view_get_selected (self);
+  g_autoptr (PenFlameState) state = NULL;
+  PenFlameWindow windows[2];
+
+  if (!row || !find_load_windows (self, row, windows))
+    return;
+  state = pen_session_dup_flame (self->session);
+  pen_flame_state_compare (state, windows);
+  pen_session_set_flame (self->session, state);
+  pen_session_set_page (self->session, PEN_PAGE_CALLERS);
+}
+
+static void
+add_comparisons (PenCausesView *self, const PenCauseRow *cause, PenRow *row)
+{
+  guint32 first = cause->flips > 0 ? find_batch (self, cause, cause->first) : 0;
+  guint32 last = cause->flips > 0 ? find_batch (self, cause, cause->last) : 0;
+
+  if (first != 0 && first == last) {
+    pen_row_set_batch (row, first);
+    return;
+  }
+  if (first != 0)
+    pen_row_add_action (row, _ ("Compare Stacks Around _First Flip"), "causes.compare-first");
+  if (last != 0)
+    pen_row_add_action (row, _ ("Compare Stacks Around _Last Flip"), "causes.compare-last");
+}
+
+/* ---- the menu ---- */
+
+static void
+describe_program (PenCausesView *self, const PenCauseRow *program, PenRow *row)
+{
+  PenFlameWindow windows[2];
+
+  pen_row_set_command (row, "cost", "--by=program");
+  if (program->level < 2)
+    return;
+  if (program->has_function)
+    pen_row_add_action (row, _ ("Show in _Code"), "causes.show-code");
+  if (find_load_windows (self, program, windows))
+    pen_row_add_action (row, _ ("Compare Stacks _Before and After Load"), "causes.compare-load");
+}
+
 /* The menu is that of the row that is selected then. */
 static void
 select_item (PenCausesView *self, PenCauseItem *wanted)
@@ -87,7 +199,7 @@ pen_causes_describe_row (gpointer item, PenRow *row, gpointer owner)
     return;
   select_item (self, item);
   if (cause->is_program) {
-    pen_row_set_command (row, "cost", "--by=program");
+    describe_program (self, cause, row);
     return;
   }
   pen_row_add_term (row, PEN_FILTER_CAUSE, pen_cause_to_string (cause->cause));
@@ -103,6 +215,7 @@ pen_causes_describe_row (gpointer item, PenRow *row, gpointer owner)
   pen_row_add_action (row, _ ("Show in Text _Map"), "causes.show-map");
   if (cause->flips > 0 && cause->first > 0)
     pen_row_add_action (row, _ ("_Zoom to Flips"), "causes.zoom");
+  add_comparisons (self, cause, row);
   if (cause->level == 2)
     pen_row_set_address (row, cause->address);
 }
@@ -166,4 +279,7 @@ pen_causes_install_places (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "causes.show-code", NULL, show_code_action);
   gtk_widget_class_install_action (widget_class, "causes.show-map", NULL, show_map_action);
   gtk_widget_class_install_action (widget_class, "causes.zoom", NULL, zoom_action);
+  gtk_widget_class_install_action (widget_class, "causes.compare-first", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "causes.compare-last", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "causes.compare-load", NULL, compare_load_action);
 }

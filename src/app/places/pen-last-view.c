@@ -116,6 +116,55 @@ read_lanes (GKeyFile *file, const char *key)
   return lanes;
 }
 
+/* ---- two stretches that are compared ---- */
+
+static const struct {
+  const char *from;
+  const char *to;
+} window_keys[] = { { "before-from", "before-to" }, { "after-from", "after-to" } };
+
+static void
+set_pair (GKeyFile *file, const PenLastView *self)
+{
+  const PenFlamePair *pair = self->state.flame ? &self->state.flame->pair : NULL;
+
+  if (!pair || !pair->is_set)
+    return;
+  if (pair->batch > 0 && self->batch_from > 0) {
+    g_key_file_set_uint64 (file, GROUP, "compared-batch", self->batch_from);
+    g_key_file_set_uint64 (file, GROUP, "compared-across", pair->rules.crosses);
+    g_key_file_set_uint64 (file, GROUP, "compared-most", pair->rules.most);
+  }
+  for (guint i = 0; pair->batch == 0 && i < G_N_ELEMENTS (window_keys); i++) {
+    g_key_file_set_uint64 (file, GROUP, window_keys[i].from, pair->windows[i].from);
+    g_key_file_set_uint64 (file, GROUP, window_keys[i].to, pair->windows[i].to);
+  }
+}
+
+static void
+read_pair (GKeyFile *file, PenLastView *self)
+{
+  PenFlamePair pair = { .is_set = TRUE };
+  guint64 across;
+
+  if (get_number (file, "compared-batch", &self->batch_from)) {
+    pair.rules.crosses = get_number (file, "compared-across", &across) && across != 0;
+    if (!get_number (file, "compared-most", &pair.rules.most))
+      pair.rules.most = 0;
+  } else {
+    for (guint i = 0; i < G_N_ELEMENTS (window_keys); i++) {
+      PenSpan span;
+
+      if (!get_span (file, window_keys[i].from, window_keys[i].to, &span))
+        return;
+      pair.windows[i] = (PenFlameWindow){ span.from, span.to };
+    }
+  }
+  if (!self->state.flame)
+    self->state.flame = pen_flame_state_new ();
+  self->state.flame->pair = pair;
+}
+
 static char *
 to_text (const PenLastView *self)
 {
@@ -140,6 +189,7 @@ to_text (const PenLastView *self)
   g_key_file_set_value (file, GROUP, "rows", shown);
   if (stacks[0] != '\0')
     g_key_file_set_value (file, GROUP, "stacks", stacks);
+  set_pair (file, self);
   if (self->has_addresses) {
     g_key_file_set_uint64 (file, GROUP, "map-from", self->address_from);
     g_key_file_set_uint64 (file, GROUP, "map-to", self->address_to);
@@ -204,6 +254,7 @@ from_text (const char *text, gsize length)
     self->state.times = PEN_TIMES_RECORDED;
   stacks = g_key_file_get_value (file, GROUP, "stacks", NULL);
   self->state.flame = stacks ? pen_flame_state_new_from_words (stacks) : NULL;
+  read_pair (file, self);
   self->state.folded = read_lanes (file, "folded");
   rows = read_lanes (file, "rows");
   self->state.shows_tasks[PEN_TASKS_BY_CPU] = rows >> PEN_LANE_CPUS & 1;

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @state: without what has no number that lasts: function and part of the axis
  * @address_from, @address_to: what the text map shows, if that is not all
  * @symbol, @start: of the function; @symbol may be NULL
+ * @batch_from: time of the batch of patches that stacks are compared around, whose number is
+ * another when the capture is imported anew: then it is 0 in the state; 0: none
  */
 typedef struct {
   PenSpan span;
@@ -27,6 +29,7 @@ typedef struct {
   gboolean has_addresses;
   guint64 address_from;
   guint64 address_to;
+  guint64 batch_from;
 } PenLastView;
 
 PenLastView *pen_last_view_new (void);

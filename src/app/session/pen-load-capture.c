@@ -11,6 +11,7 @@
 #include "pen-notes-place.h"
 #include "pen-settings.h"
 #include "pen-store-callchains.h"
+#include "pen-store-pokes.h"
 #include "pen-store-records.h"
 
 typedef struct {
@@ -78,6 +79,26 @@ is_function (const PenFunction *function, const PenLastView *view)
   return function->start == view->start && g_strcmp0 (function->symbol, view->symbol) == 0;
 }
 
+/* The batch that stacks were compared around, by its time; without it, nothing is compared. */
+static void
+find_batch (PenOpened *opened, PenLastView *view)
+{
+  guint n = 0;
+  const PenBatch *batches
+      = view->batch_from > 0 ? pen_store_get_batches (pen_query_get_store (opened->query), &n, NULL)
+                             : NULL;
+
+  if (view->batch_from == 0)
+    return;
+  for (guint i = 0; batches && i < n; i++) {
+    if (batches[i].from == view->batch_from) {
+      view->state.flame->pair.batch = batches[i].id;
+      return;
+    }
+  }
+  view->state.flame->pair = (PenFlamePair){ 0 };
+}
+
 /* The view that this very capture had when it was last open. */
 static void
 load_last_view (PenOpened *opened, const char *path)
@@ -100,6 +121,7 @@ load_last_view (PenOpened *opened, const char *path)
       break;
     }
   }
+  find_batch (opened, view);
   opened->last_view = g_steal_pointer (&view);
 }
 

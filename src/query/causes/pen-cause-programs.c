@@ -111,6 +111,8 @@ add_load (Build *build, guint load, guint parent)
   row.symbol = keep (build, symbol);
   row.detail = found->metadata && found->metadata[0] != '\0' ? keep (build, found->metadata) : NULL;
   row.address = found->tenure;
+  row.has_function = found->function != G_MAXUINT32;
+  row.function = row.has_function ? found->function : 0;
   row.kind = PEN_KIND_BPF;
   row.test = found->test;
   row.verdict = judge (&found->test);

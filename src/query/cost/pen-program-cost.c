@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-query-occupants.h"
+#include "pen-query-private.h"
 #include "pen-store-occupants.h"
 #include "pen-store-programs.h"
 #include "pen-table-hash.h"
@@ -51,6 +52,30 @@ get_name (const char *occupant)
   return end ? end + 1 : occupant;
 }
 
+typedef struct {
+  const char *occupant;
+  guint32 function;
+} Wanted;
+
+/* Each load of a program is a function of its own. */
+static void
+find_function (const PenFunction *function, gpointer user_data)
+{
+  Wanted *wanted = user_data;
+
+  if (function->kind == PEN_KIND_BPF && g_strcmp0 (function->occupant, wanted->occupant) == 0)
+    wanted->function = function->id;
+}
+
+static guint32
+get_function (PenQuery *query, const PenTenure *tenure)
+{
+  Wanted wanted = { tenure->occupant, G_MAXUINT32 };
+
+  pen_query_foreach_function_in (query, tenure->start, tenure->start + 1, find_function, &wanted);
+  return wanted.function;
+}
+
 static gboolean
 add_tenure (const PenTenure *tenure, gpointer user_data)
 {
@@ -70,7 +95,7 @@ add_tenure (const PenTenure *tenure, gpointer user_data)
     known = rows->len;
     row = &g_array_index (rows, PenCostRow, known - 1);
     *row = (PenCostRow){ .cause = PEN_CAUSE_BPF,
-                         .function = G_MAXUINT32,
+                         .function = get_function (self->query, tenure),
                          .bpf_id = tenure->bpf_id,
                          .tenure = tenure->id,
                          .name = get_name (tenure->occupant),
