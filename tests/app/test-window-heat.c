@@ -145,6 +145,30 @@ test_shown (void)
   window_support_close_window (window);
 }
 
+/* The ruler sets the playhead, and selects nothing. */
+static void
+test_playhead (void)
+{
+  PenWindow *window = open_heat ();
+  GtkEventController *gesture
+      = window_support_find_controller (GTK_WIDGET (get_picture (window)), GTK_TYPE_GESTURE_DRAG);
+  guint64 column = get_heat (window)->column;
+  GdkRectangle box;
+  PenSpan span;
+  guint64 time;
+
+  g_assert_true (
+      pen_heat_picture_get_box (get_picture (window), 2 * get_heat (window)->n_rows, &box));
+  g_signal_emit_by_name (gesture, "drag-begin", box.x + 2.0, box.y - 4.0);
+  g_signal_emit_by_name (gesture, "drag-end", 0.0, 0.0);
+  settle (window);
+  time = pen_session_get_view (window->session)->playhead;
+  g_assert_cmpuint (time, >=, get_heat (window)->from + 2 * column);
+  g_assert_cmpuint (time, <, get_heat (window)->from + 3 * column);
+  g_assert_false (pen_session_get_selected (window->session, &span));
+  window_support_close_window (window);
+}
+
 /* Forwards and backwards, and a click; the picture stays the same. */
 static void
 test_drag (void)
@@ -281,6 +305,7 @@ add_tests (void)
 {
   g_test_add_func ("/window/heat/shown", test_shown);
   g_test_add_func ("/window/heat/drag", test_drag);
+  g_test_add_func ("/window/heat/playhead", test_playhead);
   g_test_add_func ("/window/heat/keys", test_keys);
   g_test_add_func ("/window/heat/tooltip", test_tooltip);
   g_test_add_func ("/window/heat/reopened", test_reopened);

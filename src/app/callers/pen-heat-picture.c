@@ -199,6 +199,7 @@ draw_over (PenHeatPicture *self, const PenPlot *plot, PenPainter *painter, const
 {
   const PenHeat *heat = get_heat (self);
   const PenHover *hover = pen_session_get_hover (self->session);
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
   gboolean has_focus = gtk_widget_has_focus (GTK_WIDGET (self));
   PenHeatCells cells;
 
@@ -212,6 +213,8 @@ draw_over (PenHeatPicture *self, const PenPlot *plot, PenPainter *painter, const
     cells.first = cells.last = pen_heat_map_find_time (heat, self->cursor);
     pen_heat_map_draw_frame (heat, plot, painter, theme, cells, theme->text);
   }
+  if (playhead >= heat->from && playhead < heat->to)
+    pen_plot_draw_playhead (plot, painter, theme, playhead);
   if (self->chooses && pen_heat_picture_get_cells (self, &cells))
     draw_note (self, plot, painter, theme, cells);
 }
@@ -354,9 +357,13 @@ get_nearest (PenHeatPicture *self, double x, double y)
 static void
 on_drag_begin (GtkGestureDrag *drag, double x, double y, PenHeatPicture *self)
 {
+  PenPlot plot = get_plot (self);
   guint cell;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  /* The ruler is that of all pictures over time. */
+  if (get_heat (self) && y < plot.y && !pen_plot_is_in_gutter (&plot, x))
+    pen_session_set_playhead (self->session, pen_plot_get_time (&plot, x));
   if (!find_point (self, x, y, &cell)) {
     gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
     return;
@@ -562,6 +569,8 @@ pen_heat_picture_init (PenHeatPicture *self)
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_heat), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_group_connect_swapped (self->signals, "notify::filter",
+                                  G_CALLBACK (gtk_widget_queue_draw), self);
+  g_signal_group_connect_swapped (self->signals, "notify::playhead",
                                   G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover",
                                   G_CALLBACK (gtk_widget_queue_draw), self);

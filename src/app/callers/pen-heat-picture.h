@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 /*
  * PenHeatPicture: the session's heat map. A click on a cell selects its time, a drag all from cell
- * to cell; arrows move a cursor, with Shift they take more cells, and Return selects them.
+ * to cell, a click on the ruler sets the playhead; arrows move a cursor, with Shift they take more
+ * cells, and Return selects them.
  */
 #define PEN_TYPE_HEAT_PICTURE (pen_heat_picture_get_type ())
 G_DECLARE_FINAL_TYPE (PenHeatPicture, pen_heat_picture, PEN, HEAT_PICTURE, GtkWidget)
