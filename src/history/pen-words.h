@@ -30,6 +30,7 @@ typedef enum {
   PEN_EVIDENCE_FILE_UNCHECKED,
   PEN_EVIDENCE_FILE,
   PEN_EVIDENCE_RECORDED,
+  PEN_EVIDENCE_WITNESSED,
   PEN_EVIDENCES,
 } PenEvidence;
 
@@ -43,6 +44,7 @@ typedef enum {
   PEN_CAUSE_KPROBE,
   PEN_CAUSE_OPTPROBE,
   PEN_CAUSE_BPF,
+  PEN_CAUSE_UNANNOUNCED, /* no record tells of it: a witness saw other text (W3) */
   PEN_CAUSES,
 } PenCause;
 
@@ -55,11 +57,24 @@ typedef enum {
   PEN_CONFIDENCES,
 } PenConfidence;
 
+/* What a witness's reading says of the text that was known before it (rule W3). */
+typedef enum {
+  PEN_WITNESS_NOTHING, /* it could not read */
+  PEN_WITNESS_AGREES,
+  PEN_WITNESS_TOLD, /* nothing else knows these bytes */
+  PEN_WITNESS_INT3, /* the breakpoint of a poke */
+  PEN_WITNESS_BAND, /* another version, within the band of a poke */
+  PEN_WITNESS_UNANNOUNCED,
+  PEN_WITNESS_VERDICTS,
+} PenWitnessVerdict;
+
 /* The words as the contract spells them; static strings. */
 const char *pen_kind_to_string (PenKind kind);
 const char *pen_evidence_to_string (PenEvidence evidence);
 const char *pen_cause_to_string (PenCause cause);
 const char *pen_confidence_to_string (PenConfidence confidence);
+/* "" of PEN_WITNESS_NOTHING */
+const char *pen_witness_verdict_to_string (PenWitnessVerdict verdict);
 
 /* Returns: FALSE if @word is none of them. */
 gboolean pen_kind_from_string (const char *word, PenKind *kind);

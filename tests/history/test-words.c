@@ -26,8 +26,9 @@ test_kinds (void)
 static void
 test_causes (void)
 {
-  static const char *const words[] = { "unknown",   "static-key", "static-call", "ftrace",
-                                       "livepatch", "kprobe",     "optprobe",    "bpf" };
+  static const char *const words[]
+      = { "unknown", "static-key", "static-call", "ftrace",     "livepatch",
+          "kprobe",  "optprobe",   "bpf",         "unannounced" };
   PenCause cause;
 
   g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_CAUSES);
@@ -50,6 +51,16 @@ test_confidences (void)
 }
 
 static void
+test_witness_verdicts (void)
+{
+  static const char *const words[] = { "", "agrees", "told", "int3", "band", "unannounced" };
+
+  g_assert_cmpuint (G_N_ELEMENTS (words), ==, PEN_WITNESS_VERDICTS);
+  for (guint i = 0; i < PEN_WITNESS_VERDICTS; i++)
+    g_assert_cmpstr (pen_witness_verdict_to_string ((PenWitnessVerdict) i), ==, words[i]);
+}
+
+static void
 test_others (void)
 {
   g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_UNKNOWN), ==, "unknown");
@@ -57,6 +68,8 @@ test_others (void)
   g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_FILE_UNCHECKED), ==, "file, unchecked");
   g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_FILE), ==, "file");
   g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_RECORDED), ==, "recorded");
+  g_assert_cmpstr (pen_evidence_to_string (PEN_EVIDENCE_WITNESSED), ==, "witnessed");
+  g_assert_cmpint (PEN_EVIDENCE_WITNESSED, >, PEN_EVIDENCE_RECORDED);
   g_assert_cmpint (PEN_EVIDENCE_RECORDED, >, PEN_EVIDENCE_FILE);
   g_assert_cmpint (PEN_EVIDENCE_FILE, >, PEN_EVIDENCE_FILE_UNCHECKED);
   g_assert_cmpint (PEN_EVIDENCE_FILE_UNCHECKED, >, PEN_EVIDENCE_INFERRED);
@@ -90,6 +103,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/words/kinds", test_kinds);
   g_test_add_func ("/words/causes", test_causes);
   g_test_add_func ("/words/confidences", test_confidences);
+  g_test_add_func ("/words/witness-verdicts", test_witness_verdicts);
   g_test_add_func ("/words/others", test_others);
   g_test_add_func ("/words/moments", test_moments);
   return g_test_run ();

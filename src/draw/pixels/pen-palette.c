@@ -45,6 +45,7 @@ static const PenCauseLook cause_looks[PEN_CAUSES] = {
   [PEN_CAUSE_KPROBE] = { NC_ ("cause", "Kprobe"), "P", 0xa51d2d, 0xf66151 },
   [PEN_CAUSE_OPTPROBE] = { NC_ ("cause", "Optprobe"), "O", 0x865e3c, 0xcdab8f },
   [PEN_CAUSE_BPF] = { NC_ ("cause", "BPF"), "B", 0xd9590b, 0xffa348 },
+  [PEN_CAUSE_UNANNOUNCED] = { NC_ ("cause", "Unannounced"), "U", 0xc01c28, 0xff7b63 },
 };
 
 static const guint8 stack_order[PEN_KINDS] = {

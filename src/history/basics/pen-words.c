@@ -20,6 +20,7 @@ static const char *const evidence_words[PEN_EVIDENCES] = {
   [PEN_EVIDENCE_FILE_UNCHECKED] = NC_ ("evidence", "file, unchecked"),
   [PEN_EVIDENCE_FILE] = NC_ ("evidence", "file"),
   [PEN_EVIDENCE_RECORDED] = NC_ ("evidence", "recorded"),
+  [PEN_EVIDENCE_WITNESSED] = NC_ ("evidence", "witnessed"),
 };
 
 static const char *const cause_words[PEN_CAUSES] = {
@@ -27,6 +28,7 @@ static const char *const cause_words[PEN_CAUSES] = {
   [PEN_CAUSE_STATIC_CALL] = "static-call", [PEN_CAUSE_FTRACE] = "ftrace",
   [PEN_CAUSE_LIVEPATCH] = "livepatch",     [PEN_CAUSE_KPROBE] = "kprobe",
   [PEN_CAUSE_OPTPROBE] = "optprobe",       [PEN_CAUSE_BPF] = "bpf",
+  [PEN_CAUSE_UNANNOUNCED] = "unannounced",
 };
 
 static const char *const confidence_words[PEN_CONFIDENCES] = {
@@ -34,6 +36,12 @@ static const char *const confidence_words[PEN_CONFIDENCES] = {
   [PEN_CONFIDENCE_GUESS] = NC_ ("confidence", "guess"),
   [PEN_CONFIDENCE_LIKELY] = NC_ ("confidence", "likely"),
   [PEN_CONFIDENCE_CERTAIN] = NC_ ("confidence", "certain"),
+};
+
+static const char *const witness_verdict_words[PEN_WITNESS_VERDICTS] = {
+  [PEN_WITNESS_NOTHING] = "",  [PEN_WITNESS_AGREES] = "agrees",
+  [PEN_WITNESS_TOLD] = "told", [PEN_WITNESS_INT3] = "int3",
+  [PEN_WITNESS_BAND] = "band", [PEN_WITNESS_UNANNOUNCED] = "unannounced",
 };
 
 const char *
@@ -62,6 +70,13 @@ pen_confidence_to_string (PenConfidence confidence)
 {
   g_return_val_if_fail ((guint) confidence < PEN_CONFIDENCES, "none");
   return confidence_words[confidence];
+}
+
+const char *
+pen_witness_verdict_to_string (PenWitnessVerdict verdict)
+{
+  g_return_val_if_fail ((guint) verdict < PEN_WITNESS_VERDICTS, "");
+  return witness_verdict_words[verdict];
 }
 
 /* Returns: -1: @word is none of them */

@@ -225,6 +225,7 @@ pen_cause_names_get (PenCauseNames *self, guint index)
   case PEN_CAUSE_KPROBE:
   case PEN_CAUSE_OPTPROBE:
     return (PenCauseName){ name_place (self, poke), FALSE };
+  case PEN_CAUSE_UNANNOUNCED:
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:

@@ -60,6 +60,7 @@ is_on (const PenPoke *poke, const PenBatch *batch, const PenPoke *original, gboo
   case PEN_CAUSE_OPTPROBE:
     return side->form == PEN_FORM_JUMP;
   case PEN_CAUSE_STATIC_CALL:
+  case PEN_CAUSE_UNANNOUNCED:
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:

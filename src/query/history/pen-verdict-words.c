@@ -76,10 +76,15 @@ static char *
 name_cause (const PenVerdictReport *self, const PenVerdictCause *cause)
 {
   static const char *const names[PEN_CAUSES] = {
-    [PEN_CAUSE_UNKNOWN] = N_ ("patch"),           [PEN_CAUSE_STATIC_KEY] = N_ ("static key"),
-    [PEN_CAUSE_STATIC_CALL] = N_ ("static call"), [PEN_CAUSE_FTRACE] = N_ ("ftrace"),
-    [PEN_CAUSE_LIVEPATCH] = N_ ("live patch"),    [PEN_CAUSE_KPROBE] = N_ ("kprobe"),
-    [PEN_CAUSE_OPTPROBE] = N_ ("kprobe"),         [PEN_CAUSE_BPF] = N_ ("BPF program"),
+    [PEN_CAUSE_UNKNOWN] = N_ ("patch"),
+    [PEN_CAUSE_STATIC_KEY] = N_ ("static key"),
+    [PEN_CAUSE_STATIC_CALL] = N_ ("static call"),
+    [PEN_CAUSE_FTRACE] = N_ ("ftrace"),
+    [PEN_CAUSE_LIVEPATCH] = N_ ("live patch"),
+    [PEN_CAUSE_KPROBE] = N_ ("kprobe"),
+    [PEN_CAUSE_OPTPROBE] = N_ ("kprobe"),
+    [PEN_CAUSE_BPF] = N_ ("BPF program"),
+    [PEN_CAUSE_UNANNOUNCED] = N_ ("unannounced change"),
   };
   const char *name = _ (names[cause->cause]);
   g_autofree char *offset = NULL;

@@ -447,6 +447,13 @@ fits_always (G_GNUC_UNUSED const PenCauseQuestion *q)
   return TRUE;
 }
 
+/* Of a change that a witness saw, and no record. */
+static gboolean
+is_unannounced (const PenCauseQuestion *question)
+{
+  return question->c->poke->cause == PEN_CAUSE_UNANNOUNCED;
+}
+
 /* ---- the rules ---- */
 
 #define CERTAIN PEN_CONFIDENCE_CERTAIN
@@ -459,6 +466,8 @@ fits_always (G_GNUC_UNUSED const PenCauseQuestion *q)
 
 /* In the order in which they are asked; the last one fits always. */
 static const PenCauseRule rules[] = {
+  { is_unannounced, "unannounced", PEN_CAUSE_UNANNOUNCED, CERTAIN, 0,
+    N_ ("The kernel read other bytes here, and no record tells of the change.") },
   { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN, SITE,
     N_ ("The detours of optimised probes lie in this memory.") },
   { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN, SITE,

@@ -412,6 +412,7 @@ find_action (const Draft *draft)
   case PEN_CAUSE_STATIC_CALL:
   case PEN_CAUSE_BPF:
     return has_target ? PEN_ACTION_SET : PEN_ACTION_REMOVED;
+  case PEN_CAUSE_UNANNOUNCED:
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:
