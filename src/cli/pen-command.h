@@ -173,7 +173,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 22
+#define PEN_N_COMMANDS 23
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

@@ -193,6 +193,18 @@ gboolean pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_
  */
 PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
 
+/*
+ * pen_history_add_unannounced:
+ * @pokes: (element-type PenPoke): changes of text that no record tells of (rule W3), in any order
+ *
+ * After sealing, before anything else is asked about pokes: they are put among the others, which
+ * are numbered again, and count like them (P3). Their causes are known.
+ *
+ * Returns: FALSE if @func stopped it: then the history can only be freed.
+ */
+gboolean pen_history_add_unannounced (PenHistory *self, const GPtrArray *pokes, PenHistoryFunc func,
+                                      gpointer user_data);
+
 /* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);

@@ -25,6 +25,7 @@
 #include "pen-module-events.h"
 #include "pen-name-pass.h"
 #include "pen-new-file.h"
+#include "pen-output-pass.h"
 #include "pen-notes-place.h"
 #include "pen-poke-pass.h"
 #include "pen-progress.h"
@@ -35,12 +36,14 @@
 #include "pen-store-header.h"
 #include "pen-text-pass.h"
 #include "pen-wait-finder.h"
+#include "pen-witness-judge.h"
 
 #define PROGRESS_STEP 512
 #define OWN_MODE 0600
 /* For callchains; the rest goes to a file until the samples are placed. */
 #define CHAIN_MEMORY (16u << 20)
 #define PAYLOAD_MEMORY (16u << 20)
+#define OUTPUT_MEMORY (4u << 20)
 /* A damaged file may name every number there is as a type. */
 #define MAX_OTHER_TYPES 1024
 
@@ -57,6 +60,13 @@ typedef struct {
   PenChainIntake *intake;
   PenFrameTable *frames;
   PenPayloads *payloads;
+  PenOutputPass *outputs;
+  guint64 n_outputs;
+  PenReadings *readings;
+  guint n_attrs; /* of which is known whether they are outputs */
+  gboolean has_output_event;
+  PenWitnessJudge *witness; /* NULL: nothing was read */
+  gboolean is_text_ready;
   PenModuleEvents *modules;
   PenTracingData *tracing; /* or NULL */
   PenLoadedSources *sources;
@@ -124,12 +134,15 @@ import_clear (Import *self)
   g_clear_pointer (&self->book_of_lines, pen_line_book_free);
   g_clear_pointer (&self->batches, pen_poke_batches_free);
   g_clear_pointer (&self->jit, pen_jit_pass_free);
+  g_clear_pointer (&self->witness, pen_witness_judge_free); /* reads what comes next */
+  g_clear_pointer (&self->readings, pen_readings_free);
   g_clear_pointer (&self->book, pen_bucket_book_free);
   g_clear_pointer (&self->threads, pen_thread_table_free);
   g_clear_pointer (&self->buckets, pen_bucket_table_free);
   g_clear_pointer (&self->sources, pen_loaded_sources_free);
   g_clear_pointer (&self->tracing, pen_tracing_data_free);
   g_clear_pointer (&self->modules, pen_module_events_free);
+  g_clear_pointer (&self->outputs, pen_output_pass_free);
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
   g_clear_pointer (&self->intake, pen_chain_intake_free); /* fills what comes next */
@@ -168,6 +181,17 @@ count_record (PenImportCounts *counts, const PenRecord *record)
     (*count)++;
 }
 
+/* Is there an event that a witness may write to? In pipe form events come one by one. */
+static gboolean
+may_have_readings (Import *self)
+{
+  const GPtrArray *attrs = pen_reader_get_attrs (self->reader);
+
+  for (; self->n_attrs < attrs->len; self->n_attrs++)
+    self->has_output_event |= pen_attr_is_bpf_output (attrs->pdata[self->n_attrs]);
+  return self->has_output_event;
+}
+
 static gboolean
 add_wait (Import *self, const PenRecord *record, GError **error)
 {
@@ -191,17 +215,22 @@ add_sample (Import *self, const PenRecord *record, GError **error)
 {
   gboolean has_time = (record->has & PEN_HAS_TIME) != 0;
   guint8 cpumode = pen_record_get_cpumode (record);
+  const PenAttr *attr = record->event >= 0 ? g_ptr_array_index (pen_reader_get_attrs (self->reader),
+                                                                (guint) record->event)
+                                           : NULL;
+  gboolean is_output = attr && pen_attr_is_bpf_output (attr);
   guint32 payload = 0;
   PenSortedSample *sample;
 
+  if (may_have_readings (self))
+    pen_readings_add (self->readings, record, attr, pen_reader_is_big_endian (self->reader),
+                      &self->budget);
   if ((record->has & PEN_HAS_RAW) != 0) {
     if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length, &payload,
                            error))
       return FALSE;
-    if (record->event >= 0)
-      pen_module_events_add (
-          self->modules, record,
-          g_ptr_array_index (pen_reader_get_attrs (self->reader), (guint) record->event));
+    if (attr)
+      pen_module_events_add (self->modules, record, attr);
   }
 
   if (pen_sample_sorter_ends_run (self->sorter) && !pen_chain_intake_wait (self->intake, error))
@@ -224,13 +253,15 @@ add_sample (Import *self, const PenRecord *record, GError **error)
     .cpumode = cpumode,
     .time_is_max = has_time && record->time == G_MAXUINT64,
   };
-  if (self->sketcher) {
+  if (is_output)
+    self->n_outputs++;
+  if (self->sketcher && !is_output) {
     /* A pipe has its metadata before the first sample. */
     if (self->progress.state.samples == 0)
       pen_sketcher_set_facts (self->sketcher, self->reader);
     pen_sketcher_add_sample (self->sketcher, sample->time, cpumode);
   }
-  self->progress.state.samples++;
+  self->progress.state.samples += !is_output;
   return record->sample.callchain_length == 0
          || pen_chain_intake_add (self->intake, record, sample, error);
 }
@@ -322,6 +353,37 @@ add_registered (const char *name, PenKind kind, guint64 start, guint64 end, PenE
   pen_history_add_listed (self->history, name, kind, start, end, evidence);
 }
 
+/* What is known of text beside the records; once. */
+static gboolean
+prepare_text (Import *self, GError **error)
+{
+  if (self->is_text_ready)
+    return TRUE;
+  self->is_text_ready = TRUE;
+  pen_loaded_sources_join_images (self->sources, pen_reader_get_features (self->reader),
+                                  self->history);
+  return pen_kernel_sources_check_kcores (self->sources->kernel, self->history, self->counts.first,
+                                          self->counts.last, error);
+}
+
+/* Changes that only a witness tells of count like the others: they have to be known before. */
+static gboolean
+ask_witness (Import *self, GError **error)
+{
+  guint n;
+  guint n_losses;
+  const PenLoss *losses = pen_history_get_losses (self->history, &n_losses);
+
+  pen_readings_seal (self->readings, pen_reader_get_attrs (self->reader), losses, n_losses);
+  pen_readings_get (self->readings, &n);
+  if (n == 0)
+    return TRUE;
+  if (!pen_kernel_sources_wait (self->sources->kernel, error) || !prepare_text (self, error))
+    return FALSE;
+  self->witness = pen_witness_judge_new (self->readings, self->history, self->sources);
+  return pen_witness_judge_run (self->witness, &self->progress, error);
+}
+
 static gboolean
 build_history (Import *self, GError **error)
 {
@@ -354,12 +416,14 @@ build_history (Import *self, GError **error)
   if (!pen_history_seal (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
 
+  pen_kernel_sources_set_facts (self->sources->kernel,
+                                pen_kernel_facts_new (features, self->history));
+  if (!ask_witness (self, error))
+    return FALSE;
   if (self->sketcher) {
     pen_sketcher_set_facts (self->sketcher, self->reader);
     pen_sketcher_set_history (self->sketcher, self->history);
   }
-  pen_kernel_sources_set_facts (self->sources->kernel,
-                                pen_kernel_facts_new (features, self->history));
   spaces = pen_history_get_spaces (self->history, &n_spaces);
   pen_user_names_set_spaces (self->sources->user_names, spaces, n_spaces);
   self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
@@ -372,23 +436,23 @@ build_history (Import *self, GError **error)
 static gboolean
 place_samples (Import *self, GError **error)
 {
-  guint no_event = pen_reader_get_attrs (self->reader)->len;
+  const GPtrArray *attrs = pen_reader_get_attrs (self->reader);
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
   g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
   g_autoptr (PenSampleWriter) writer = NULL;
   guint64 n_samples = pen_sample_sorter_get_count (self->sorter);
   PenTimelessCounts timeless = { 0 };
 
-  self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, no_event);
+  self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, attrs->len);
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n_samples, error)
       || !pen_sample_sorter_sort (self->sorter, error))
     return FALSE;
 
-  writer
-      = pen_sample_writer_new (n_samples, self->buckets, self->book, self->payloads, self->writer);
-  if (!pen_sample_pass_run (self->sorter, self->history, no_event, self->threads, chains, callers,
-                            writer, self->progress.state.sketcher, &timeless, &self->progress,
-                            error))
+  writer = pen_sample_writer_new (n_samples - self->n_outputs, self->buckets, self->book,
+                                  self->payloads, self->outputs, self->writer);
+  if (!pen_sample_pass_run (self->sorter, self->history, attrs, self->witness, self->threads,
+                            chains, callers, writer, self->progress.state.sketcher, &timeless,
+                            &self->progress, error))
     return FALSE;
   self->counts.timeless_samples = timeless.samples;
   self->counts.timeless_unknown = timeless.unknown;
@@ -405,7 +469,7 @@ place_samples (Import *self, GError **error)
 static gboolean
 place_found_waits (Import *self, PenSampleSorter *sorter, GError **error)
 {
-  guint no_event = pen_reader_get_attrs (self->reader)->len;
+  const GPtrArray *attrs = pen_reader_get_attrs (self->reader);
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
   g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
   g_autoptr (PenBucketTable) buckets = pen_bucket_table_new ();
@@ -418,9 +482,9 @@ place_found_waits (Import *self, PenSampleSorter *sorter, GError **error)
       || !pen_store_writer_set_population (self->writer, PEN_POPULATION_WAITS, error))
     return FALSE;
 
-  writer = pen_sample_writer_new (n, buckets, book, self->payloads, self->writer);
-  if (!pen_sample_pass_run (sorter, self->history, no_event, self->threads, chains, callers, writer,
-                            NULL, &timeless, &self->progress, error)
+  writer = pen_sample_writer_new (n, buckets, book, self->payloads, self->outputs, self->writer);
+  if (!pen_sample_pass_run (sorter, self->history, attrs, NULL, self->threads, chains, callers,
+                            writer, NULL, &timeless, &self->progress, error)
       || !pen_bucket_book_write (book, self->writer, error)
       || !pen_store_writer_set_population (self->writer, PEN_POPULATION_SAMPLES, error))
     return FALSE;
@@ -495,15 +559,16 @@ find_text (Import *self, GError **error)
   if (!self->functions)
     return FALSE;
 
-  pen_loaded_sources_join_images (self->sources, features, self->history);
-  if (!pen_kernel_sources_check_kcores (self->sources->kernel, self->history, self->counts.first,
-                                        self->counts.last, error))
+  if (!prepare_text (self, error))
     return FALSE;
   if (self->text_directory)
     self->kernel_text
         = pen_kernel_text_pass_start (self->text_directory, self->sources->kernel, self->history);
   if (!pen_bucket_book_write (self->book, self->writer, error)
-      || !find_functions_of_frames (self, error))
+      || !find_functions_of_frames (self, error)
+      || !pen_output_pass_write (self->outputs, self->history, self->book, self->payloads,
+                                 self->readings, pen_reader_get_attrs (self->reader)->len,
+                                 self->writer, error))
     return FALSE;
   self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
                                      self->progress.cancellable);
@@ -527,6 +592,7 @@ find_text (Import *self, GError **error)
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions, self->sources,
                               features->arch, self->kernel_text != NULL, self->writer,
                               &self->progress, error)
+         && (!self->witness || pen_witness_judge_write_text (self->witness, self->writer, error))
          && pen_jit_pass_write (self->jit, self->history,
                                 pen_bucket_book_get_tenure_samples (self->book), self->writer,
                                 error);
@@ -566,6 +632,10 @@ write_facts (Import *self, GError **error)
     changed_early += pokes[i].is_changed_early;
   }
 
+  self->counts.outputs = self->n_outputs;
+  pen_readings_get (self->readings, &self->counts.readings);
+  if (self->witness)
+    self->counts.witness = pen_witness_judge_get_counts (self->witness);
   self->counts.module_space_samples = pen_bucket_book_get_module_space_samples (self->book);
   return pen_import_facts_write (
       self->writer, self->capture, self->reader, self->history, self->sources, self->tracing,
@@ -644,6 +714,8 @@ import_start (Import *self, const char *store, const PenSources *sources, GError
   self->frames = pen_frame_table_new ();
   self->modules = pen_module_events_new (pen_reader_get_features (self->reader));
   self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);
+  self->outputs = pen_output_pass_new (directory, OUTPUT_MEMORY);
+  self->readings = pen_readings_new ();
   self->buckets = pen_bucket_table_new ();
   self->threads = pen_thread_table_new ();
   self->book_of_lines = pen_line_book_new ();

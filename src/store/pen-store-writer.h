@@ -11,6 +11,7 @@
 #include "pen-source-line.h"
 #include "pen-store-callchains.h"
 #include "pen-store-functions.h"
+#include "pen-store-outputs.h"
 #include "pen-store-programs.h"
 #include "pen-store-records.h"
 #include "pen-store-samples.h"
@@ -104,6 +105,11 @@ typedef struct {
 
 gboolean pen_store_writer_add_module_event (PenStoreWriter *self, const PenModuleEvent *event,
                                             GError **error);
+/* Its function has to be there. */
+gboolean pen_store_writer_add_output (PenStoreWriter *self, const PenBpfOutput *output,
+                                      GError **error);
+gboolean pen_store_writer_add_reading (PenStoreWriter *self, const PenReading *reading,
+                                       GError **error);
 gboolean pen_store_writer_add_map (PenStoreWriter *self, const PenMapEvent *map, GError **error);
 gboolean pen_store_writer_add_ksymbol (PenStoreWriter *self, const PenKsymbolEvent *ksymbol,
                                        GError **error);

@@ -12,6 +12,7 @@
 #include "pen-store-functions.h"
 #include "pen-store-records.h"
 #include "pen-store-samples.h"
+#include "pen-store-outputs.h"
 #include "pen-tracepoint.h"
 
 #define SNAPSHOT 0xffffffffa0200000u
@@ -152,6 +153,28 @@ make_capture (gboolean big)
   return make_named_capture (big, "module:module_load", "module:module_free");
 }
 
+/* Outputs of programs come after all: they are no samples. */
+static void
+dump_outputs (PenStore *store, GString *text)
+{
+  GError *error = NULL;
+  g_autoptr (PenOutputCursor) outputs = pen_output_cursor_new (store, &error);
+  const PenBpfOutput *output;
+  guint n;
+
+  while (pen_output_cursor_next (outputs, &output, &error)) {
+    const PenFunction *function = &pen_store_get_functions (store, &n, NULL)[output->function];
+
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " after %" G_GUINT64_FORMAT " %s",
+                            output->time, output->sample, function->occupant);
+    for (guint k = 0; k < output->payload_length; k++)
+      g_string_append_c (text,
+                         g_ascii_isprint (output->payload[k]) ? (char) output->payload[k] : '.');
+    g_string_append_c (text, '\n');
+  }
+  g_assert_no_error (error);
+}
+
 static char *
 dump (PenStore *store)
 {
@@ -189,6 +212,7 @@ dump (PenStore *store)
     }
     g_string_append_c (text, '\n');
   }
+  dump_outputs (store, text);
   return g_string_free (text, FALSE);
 }
 
@@ -227,7 +251,7 @@ test_tracepoints (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
                      "2100 \n"
                      "3000 [kernel.kallsyms] module:module_load taints=1 name=late\n"
                      "3100 [late]\n"
-                     "4000 [kernel.kallsyms]..from a program....\n");
+                     "4000 after 6 [kernel.kallsyms]..from a program....\n");
   }
   g_unlink (modules);
 }
@@ -280,15 +304,16 @@ test_many (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (PenStore) store = NULL;
   g_autofree guint8 *bytes = g_malloc0 (60000);
-  PenTestEvent output = PEN_TEST_EVENT_CLOCK;
+  PenTestEvent tracepoint = PEN_TEST_EVENT_CLOCK;
   const PenBlockInfo *infos;
   guint n_blocks;
   guint seen = 0;
 
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  output.config = 10;
-  output.sample_type |= 1 << 10;
-  pen_test_capture_add_event (capture, &output);
+  tracepoint.type = 2;
+  tracepoint.config = 329;
+  tracepoint.sample_type |= 1 << 10;
+  pen_test_capture_add_event (capture, &tracepoint);
   for (guint i = 0; i < 66000; i++) {
     gsize length = i % 1000 == 0 ? 60000 : i % 7 * 8 + 4;
 

@@ -26,6 +26,7 @@
 #include "pen-query-verdict.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-notes.h"
+#include "pen-query-witness.h"
 
 static gboolean
 write_info (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED,
@@ -39,6 +40,13 @@ write_samples (PenQuery *query, const PenFilter *filter, const PenArguments *arg
                PenTableWriter *writer, GError **error)
 {
   return pen_query_write_wide_samples (query, filter, arguments->more, writer, error);
+}
+
+static gboolean
+write_witness (PenQuery *query, const PenFilter *filter,
+               const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer, GError **error)
+{
+  return pen_query_write_witness (query, filter, writer, error);
 }
 
 static gboolean
@@ -324,6 +332,24 @@ const PenCommand pen_commands[] = {
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE | PEN_COMMAND_COUNTS,
     .write = write_samples,
+  },
+  {
+    .name = "witness",
+    .arguments = "CAPTURE",
+    .summary = N_("Readings of a witness: bytes that the kernel saw, against the known text"),
+    .details = N_("Columns: time, cpu, pid, tid, comm, start, ip, kind, occupant, revision, symbol, offset, verdict, "
+                  "flags, bytes. A witness is a BPF program that reads the text at sampled addresses: bytes were at "
+                  "start when ip was sampled. verdict is agrees (with the records), told (nothing else knew), int3 "
+                  "(the breakpoint of a patch), band (another version, near a patch) or unannounced (a change "
+                  "without a record; changes lists it, too). flags: user (memory of a process), first (the first "
+                  "reading of the place; otherwise its bytes had changed), unreadable."),
+    .examples = {
+      "perf.data",
+      "perf.data --kind unknown --format=csv",
+      "perf.data --symbol vfs_read --time 5.8,7",
+    },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+    .write = write_witness,
   },
   {
     .name = "changes",

@@ -46,6 +46,9 @@ pen_history_get_tenure (const PenHistory *self, guint32 id)
   return &g_array_index (self->builder.tenures, PenTenure, id - 1);
 }
 
+/* Returns: (transfer none): as long as the history */
+const guint8 *pen_history_copy_bytes (PenHistory *self, const guint8 *bytes, gsize length);
+
 /* pen_history_new_stored(); of no use once @check has stopped it. */
 PenHistory *pen_history_new_partial (const GArray *tenures, const GArray *parts,
                                      PenCancelCheck *check);

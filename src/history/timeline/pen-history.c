@@ -60,8 +60,8 @@ pen_history_free (PenHistory *self)
 
 /* ---- events ---- */
 
-static const guint8 *
-copy_bytes (PenHistory *self, const guint8 *bytes, gsize length)
+const guint8 *
+pen_history_copy_bytes (PenHistory *self, const guint8 *bytes, gsize length)
 {
   return (const guint8 *) g_string_chunk_insert_len (
       self->bytes, length ? (const char *) bytes : "", (gssize) length);
@@ -119,7 +119,7 @@ add_process_map (PenHistory *self, const PenMapEvent *event)
   };
 
   if (item.build_id_length > 0)
-    item.build_id = copy_bytes (self, event->build_id, item.build_id_length);
+    item.build_id = pen_history_copy_bytes (self, event->build_id, item.build_id_length);
   pen_pid_set_add (&self->pids, item.pid);
   pen_events_add (&self->events, event->origin.moment, PEN_EVENT_PROCESS_MAP,
                   self->events.process_maps, &item);
@@ -203,8 +203,8 @@ pen_history_add_poke (PenHistory *self, const PenPoke *poke)
 
   g_return_if_fail (!self->is_sealed);
 
-  item.old_bytes = copy_bytes (self, poke->old_bytes, poke->old_length);
-  item.new_bytes = copy_bytes (self, poke->new_bytes, poke->new_length);
+  item.old_bytes = pen_history_copy_bytes (self, poke->old_bytes, poke->old_length);
+  item.new_bytes = pen_history_copy_bytes (self, poke->new_bytes, poke->new_length);
   pen_events_add (&self->events, poke->moment, PEN_EVENT_POKE, self->events.pokes, &item);
 }
 

@@ -377,3 +377,42 @@ pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data)
   count_poke_revisions (self);
   return TRUE;
 }
+
+/* ---- changes without a record ---- */
+
+static int
+compare_pokes (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
+{
+  return pen_moment_compare (((const PenPoke *) a)->moment, ((const PenPoke *) b)->moment);
+}
+
+gboolean
+pen_history_add_unannounced (PenHistory *self, const GPtrArray *pokes, PenHistoryFunc func,
+                             gpointer user_data)
+{
+  PenCancelCheck check = { .func = func, .user_data = user_data };
+
+  g_return_val_if_fail (self->is_sealed, FALSE);
+
+  for (guint i = 0; i < pokes->len; i++) {
+    PenPoke poke = *(const PenPoke *) pokes->pdata[i];
+
+    poke.old_bytes = pen_history_copy_bytes (self, poke.old_bytes, poke.old_length);
+    poke.new_bytes = pen_history_copy_bytes (self, poke.new_bytes, poke.new_length);
+    poke.effect = pen_patches_get_effect (&poke);
+    poke.cause = PEN_CAUSE_UNANNOUNCED;
+    poke.confidence = PEN_CONFIDENCE_CERTAIN;
+    poke.function = PEN_POKE_NO_FUNCTION;
+    g_array_append_val (self->pokes, poke);
+  }
+  pen_patches_clear (&self->patches);
+  self->patches = (PenPatches){ 0 };
+  pen_patches_init (&self->patches);
+  if (!pen_cancel_check_sort (&check, self->pokes->data, self->pokes->len, sizeof (PenPoke),
+                              compare_pokes, NULL)
+      || !resolve_pokes (self, &check)
+      || !pen_patches_finish (&self->patches, self->builder.tenures->len, &check))
+    return FALSE;
+  count_poke_revisions (self);
+  return TRUE;
+}

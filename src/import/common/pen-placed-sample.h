@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @tenure: 0: nothing is known there
  * @event: as PenBucket has it
  * @chain: of the store; @payload: see PenPayloads
- * @has: PEN_SAMPLE_HAS_…, as the store keeps them
+ * @has: PEN_SAMPLE_HAS_…, as the store keeps them; and PEN_PLACED_IS_OUTPUT
  */
 typedef struct {
   guint64 time;
@@ -33,5 +33,8 @@ typedef struct {
   guint8 has_address;
   guint8 time_is_max;
 } PenPlacedSample;
+
+/* What a BPF program wrote: no sample of the profile (W1). */
+#define PEN_PLACED_IS_OUTPUT 64
 
 G_END_DECLS

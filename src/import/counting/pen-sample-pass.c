@@ -11,6 +11,8 @@
 typedef struct {
   PenSweep *sweep;
   guint no_event;
+  const guint8 *is_output;  /* by event, and of none */
+  PenWitnessJudge *witness; /* or NULL */
   PenThreadTable *threads;
   PenTimelessCounts *counts;
 } SamplePass;
@@ -83,13 +85,21 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
   gboolean has_period = (sample->has & PEN_HAS_PERIOD) != 0;
   gboolean has_cpu = (sample->has & PEN_HAS_CPU) != 0;
 
-  pen_sweep_advance (self->sweep, pen_moment (sample->time, sample->position));
+  PenMoment moment = pen_moment (sample->time, sample->position);
+  guint event = sample->event == PEN_SORTED_NO_EVENT ? self->no_event : sample->event;
+  gboolean is_output = self->is_output[event];
+
+  pen_sweep_advance (self->sweep, moment);
   place (self->sweep, sample, placed);
-  count_timeless (self, sample, placed);
+  if (!is_output)
+    count_timeless (self, sample, placed);
+  if (self->witness && !is_output && sample->time != 0 && sample->cpumode == PEN_CPUMODE_KERNEL
+      && placed->has_address)
+    pen_witness_judge_count (self->witness, self->sweep, sample->address, moment, sample->position);
   placed->chain = 0;
   placed->time = sample->time;
   placed->time_is_max = sample->time_is_max;
-  placed->event = sample->event == PEN_SORTED_NO_EVENT ? self->no_event : sample->event;
+  placed->event = event;
   placed->period = has_period ? sample->period : 0;
   placed->cpu = has_cpu ? sample->cpu : 0;
   placed->payload = sample->payload;
@@ -98,7 +108,8 @@ place_sample (SamplePass *self, const PenSortedSample *sample, PenPlacedSample *
                 | (has_period ? PEN_SAMPLE_HAS_PERIOD : 0) | (has_cpu ? PEN_SAMPLE_HAS_CPU : 0)
                 | (sample->chain != 0 ? PEN_SAMPLE_HAS_CHAIN : 0)
                 | (sample->payload != 0 ? PEN_SAMPLE_HAS_PAYLOAD : 0)
-                | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0);
+                | (sample->chain_is_whole ? PEN_SAMPLE_CHAIN_IS_WHOLE : 0)
+                | (is_output ? PEN_PLACED_IS_OUTPUT : 0);
 }
 
 static gboolean
@@ -109,8 +120,9 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
 
   while (chunk->n < PEN_CHUNK_SAMPLES && (sample = pen_sample_sorter_next (sorter, &local_error))) {
     place_sample (self, sample, &chunk->samples[chunk->n]);
-    if (sample->chain != 0) {
-      chunk->has_chains = TRUE;
+    if (sample->chain != 0 || (chunk->samples[chunk->n].has & PEN_PLACED_IS_OUTPUT) != 0) {
+      chunk->has_chains |= sample->chain != 0;
+      chunk->has_outputs |= (chunk->samples[chunk->n].has & PEN_PLACED_IS_OUTPUT) != 0;
       chunk->places[chunk->n] = (PenSampleChain){
         .position = sample->position,
         .place = sample->chain,
@@ -128,15 +140,27 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
   return TRUE;
 }
 
-gboolean
-pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                     PenThreadTable *threads, PenChainResolver *chains, PenChainCallers *callers,
-                     PenSampleWriter *writer, PenSketcher *sketcher, PenTimelessCounts *counts,
-                     PenProgress *progress, GError **error)
+/* Returns: a flag for each event, and one for none */
+static guint8 *
+mark_outputs (const GPtrArray *attrs)
 {
+  guint8 *marks = g_malloc0 (attrs->len + 1);
+
+  for (guint i = 0; i < attrs->len; i++)
+    marks[i] = pen_attr_is_bpf_output (attrs->pdata[i]) != FALSE;
+  return marks;
+}
+
+gboolean
+pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, const GPtrArray *attrs,
+                     PenWitnessJudge *witness, PenThreadTable *threads, PenChainResolver *chains,
+                     PenChainCallers *callers, PenSampleWriter *writer, PenSketcher *sketcher,
+                     PenTimelessCounts *counts, PenProgress *progress, GError **error)
+{
+  g_autofree guint8 *is_output = mark_outputs (attrs);
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
   g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, callers, writer);
-  SamplePass self = { sweep, no_event, threads, counts };
+  SamplePass self = { sweep, attrs->len, is_output, witness, threads, counts };
   guint64 done = 0;
   gboolean is_last = FALSE;
 

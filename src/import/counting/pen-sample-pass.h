@@ -12,6 +12,7 @@
 #include "pen-sample-writer.h"
 #include "pen-sketcher.h"
 #include "pen-thread-table.h"
+#include "pen-witness-judge.h"
 
 G_BEGIN_DECLS
 
@@ -27,14 +28,15 @@ typedef struct {
  * @chains: resolves their callchains, and @callers: gives them nodes
  * @sketcher: (nullable): is shown where they are
  * @counts: (out)
- * @no_event: the number under which samples of no known event are counted
+ * @attrs: (element-type PenAttr): events; samples of none are counted under how many there are
+ * @witness: (nullable): what it read is compared with the samples
  *
  * Asks the history who held each sample's instruction, and hands the samples to @writer.
  */
-gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, guint no_event,
-                              PenThreadTable *threads, PenChainResolver *chains,
-                              PenChainCallers *callers, PenSampleWriter *writer,
-                              PenSketcher *sketcher, PenTimelessCounts *counts,
-                              PenProgress *progress, GError **error);
+gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, const GPtrArray *attrs,
+                              PenWitnessJudge *witness, PenThreadTable *threads,
+                              PenChainResolver *chains, PenChainCallers *callers,
+                              PenSampleWriter *writer, PenSketcher *sketcher,
+                              PenTimelessCounts *counts, PenProgress *progress, GError **error);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ struct _PenSampleWriter {
   PenBucketTable *table;
   PenBucketBook *book;
   PenPayloads *payloads;
+  PenOutputPass *outputs;
   PenStoreWriter *writer;
   PenSpanBuilder *spans; /* NULL: so few samples that their blocks are read at once */
 
@@ -111,12 +112,32 @@ write_chains (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
   return TRUE;
 }
 
+/* Leaves the samples of the profile in the chunk. */
+static gboolean
+take_outputs (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
+{
+  guint64 before = self->n_blocks * PEN_BLOCK_SAMPLES + self->block->n;
+  guint n = 0;
+
+  if (!chunk->has_outputs)
+    return TRUE;
+  for (guint i = 0; i < chunk->n; i++) {
+    if ((chunk->samples[i].has & PEN_PLACED_IS_OUTPUT) == 0)
+      chunk->samples[n++] = chunk->samples[i];
+    else if (!pen_output_pass_add (self->outputs, &chunk->samples[i], before + n,
+                                   chunk->places[i].position, error))
+      return FALSE;
+  }
+  chunk->n = n;
+  return TRUE;
+}
+
 static gboolean
 write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 {
   guint32 buckets[BATCH];
 
-  if (!write_chains (self, chunk, error))
+  if (!write_chains (self, chunk, error) || !take_outputs (self, chunk, error))
     return FALSE;
 
   for (guint done = 0; done < chunk->n;) {
@@ -146,6 +167,7 @@ empty_chunk (PenSampleChunk *chunk)
   g_array_set_size (chunk->chains, 0);
   chunk->n = 0;
   chunk->has_chains = FALSE;
+  chunk->has_outputs = FALSE;
 }
 
 /* An empty chunk is the last one. */
@@ -171,13 +193,14 @@ write_samples (gpointer data)
 
 PenSampleWriter *
 pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *book,
-                       PenPayloads *payloads, PenStoreWriter *writer)
+                       PenPayloads *payloads, PenOutputPass *outputs, PenStoreWriter *writer)
 {
   PenSampleWriter *self = g_new0 (PenSampleWriter, 1);
 
   self->table = table;
   self->book = book;
   self->payloads = payloads;
+  self->outputs = outputs;
   self->writer = writer;
   self->block = pen_sample_block_new ();
   if (n_samples > (guint64) PEN_SPAN_FAN * PEN_BLOCK_SAMPLES)
@@ -188,6 +211,7 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
     self->chunks[i] = g_new (PenSampleChunk, 1);
     self->chunks[i]->n = 0;
     self->chunks[i]->has_chains = FALSE;
+    self->chunks[i]->has_outputs = FALSE;
     self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
     g_async_queue_push (self->empty, self->chunks[i]);
   }

@@ -7,6 +7,7 @@
 
 #include "pen-bucket-book.h"
 #include "pen-chain-resolver.h"
+#include "pen-output-pass.h"
 #include "pen-payloads.h"
 #include "pen-placed-sample.h"
 
@@ -24,12 +25,14 @@ typedef struct {
 /*
  * PenSampleChunk: what goes to the thread at a time
  * @has_chains: some of them have a callchain
- * @places: where the callchains of those are that have one
+ * @has_outputs: some of them are none of the profile
+ * @places: where the callchains of those are that have one; of outputs, their positions, too
  * @chains: (element-type PenNewChains): callers that were found for these samples
  */
 typedef struct {
   guint n;
   gboolean has_chains;
+  gboolean has_outputs;
   PenPlacedSample samples[PEN_CHUNK_SAMPLES];
   PenSampleChain places[PEN_CHUNK_SAMPLES];
   GArray *chains;
@@ -46,12 +49,12 @@ typedef struct _PenSampleWriter PenSampleWriter;
  * pen_sample_writer_new:
  * @n_samples: how many there will be
  *
- * Until pen_sample_writer_finish(), @table, @book, @payloads and @writer are the thread's
- * alone.
+ * Until pen_sample_writer_finish(), @table, @book, @payloads, @outputs and @writer are the
+ * thread's alone.
  */
 PenSampleWriter *pen_sample_writer_new (guint64 n_samples, PenBucketTable *table,
                                         PenBucketBook *book, PenPayloads *payloads,
-                                        PenStoreWriter *writer);
+                                        PenOutputPass *outputs, PenStoreWriter *writer);
 /* Ends the thread, at the next chunk. */
 void pen_sample_writer_free (PenSampleWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleWriter, pen_sample_writer_free)

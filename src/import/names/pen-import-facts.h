@@ -9,6 +9,7 @@
 #include "pen-reader.h"
 #include "pen-sources.h"
 #include "pen-store-writer.h"
+#include "pen-witness-judge.h"
 #include "pen-tracing-data.h"
 #include "pen-wait-counts.h"
 
@@ -36,6 +37,9 @@ typedef struct {
   guint64 timeless_waits_unknown;
   guint64 wait_chains_dropped;
   PenWaitCounts waits;
+  guint64 outputs; /* samples that BPF programs wrote: of no profile */
+  guint readings;  /* of these: a witness's */
+  PenAgreement witness;
 } PenImportCounts;
 
 /* @tracing: (nullable)

@@ -189,7 +189,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   PenCauseVerdict verdict;
 
   if (!decoder) {
-    poke->rule = "none";
+    poke->rule = poke->cause == PEN_CAUSE_UNANNOUNCED ? "unannounced" : "none";
     return;
   }
   /* What is given up was in use before. */

@@ -378,7 +378,7 @@ pen_sketcher_place (PenSketcher *self, const PenPlacedSample *samples, guint n)
   for (; i < n; i += self->stride) {
     guint64 time = samples[i].time;
 
-    if (time != 0 && has_bin (self, time))
+    if (time != 0 && (samples[i].has & PEN_PLACED_IS_OUTPUT) == 0 && has_bin (self, time))
       self->kinds[(time - self->sketch.bins_from) >> self->sketch.bin_shift][samples[i].kind]
           += self->stride;
   }

@@ -56,6 +56,29 @@ pen_payloads_add (PenPayloads *self, const guint8 *bytes, guint32 n, guint32 *pl
 }
 
 gboolean
+pen_payloads_get (PenPayloads *self, guint32 place, const guint8 **bytes, guint32 *n,
+                  GError **error)
+{
+  const guint8 *run;
+  guint64 length;
+
+  *bytes = (const guint8 *) "";
+  *n = 0;
+  if (place == 0)
+    return TRUE;
+  run = pen_byte_spool_get (self->spool, place, sizeof length, error);
+  if (!run)
+    return FALSE;
+  memcpy (&length, run, sizeof length);
+  run = pen_byte_spool_get (self->spool, place, (gsize) (sizeof length + length), error);
+  if (!run)
+    return FALSE;
+  *bytes = run + sizeof length;
+  *n = (guint32) length;
+  return TRUE;
+}
+
+gboolean
 pen_payloads_flush (PenPayloads *self, PenStoreWriter *writer, GError **error)
 {
   gboolean ok = self->lengths->len == 0

@@ -24,6 +24,10 @@ gboolean pen_payloads_add (PenPayloads *self, const guint8 *bytes, guint32 n, gu
 gboolean pen_payloads_put (PenPayloads *self, guint32 place, guint64 block, guint index,
                            PenStoreWriter *writer, GError **error);
 
+/* The payload at @place; 0: none. @bytes: (out): valid until the next call */
+gboolean pen_payloads_get (PenPayloads *self, guint32 place, const guint8 **bytes, guint32 *n,
+                           GError **error);
+
 /* Writes what is left of a block, or of all. */
 gboolean pen_payloads_flush (PenPayloads *self, PenStoreWriter *writer, GError **error);
 

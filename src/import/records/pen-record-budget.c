@@ -25,6 +25,9 @@
 /* The first time that a name comes: 70 bytes with 15 characters. */
 #define COST_OF_NAME 96u
 
+/* A witness's reading, the place where it is, and its text there. */
+#define COST_OF_READING 1024u
+
 #define USUAL_NAME 64u
 /* A name is kept as recorded, as it is shown, and in a table of names. */
 #define NAME_COPIES 3u
@@ -135,6 +138,15 @@ pen_record_budget_take (PenRecordBudget *self, const PenRecord *record, gboolean
     self->taken_by_processes += cost;
   if (pid)
     g_hash_table_add (self->pids, pid);
+  return TRUE;
+}
+
+gboolean
+pen_record_budget_take_reading (PenRecordBudget *self)
+{
+  if (COST_OF_READING > PEN_RECORD_BUDGET - self->taken)
+    return FALSE;
+  self->taken += COST_OF_READING;
   return TRUE;
 }
 

@@ -38,6 +38,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenRecordBudget, pen_record_budget_clear)
 gboolean pen_record_budget_take (PenRecordBudget *self, const PenRecord *record,
                                  gboolean name_is_known);
 
+/* The same for one reading of a witness. */
+gboolean pen_record_budget_take_reading (PenRecordBudget *self);
+
 /* How many tenures forks may copy, and maps of processes cut, in what is left. */
 guint pen_record_budget_get_copies (const PenRecordBudget *self);
 

@@ -134,7 +134,7 @@ match_tenures (PenMatcher *self, GError **error)
 }
 
 static gboolean
-match_bucket (PenMatcher *self, const PenBucket *bucket)
+match_bucket (const PenMatcher *self, const PenBucket *bucket)
 {
   const PenFilter *filter = self->filter;
 
@@ -392,6 +392,40 @@ gboolean
 pen_matcher_has_all_samples (const PenMatcher *self)
 {
   return !self->buckets && !self->counted && !self->asks_rows;
+}
+
+/* ---- outputs ---- */
+
+gboolean
+pen_matcher_has_output (const PenMatcher *self, const PenBpfOutput *output)
+{
+  const PenBucket bucket = {
+    .event = output->event == PEN_OUTPUT_NO_EVENT ? -1 : (int) output->event,
+    .tenure = output->tenure,
+    .kind = output->kind,
+    .has_address = output->has_address,
+    .address = output->address,
+    .function = output->function,
+  };
+
+  if (self->asks_time
+      && (!output->has_time || output->time < self->filter->from
+          || output->time > self->filter->to))
+    return FALSE;
+  if (output->function >= self->query->n_functions || !match_bucket (self, &bucket))
+    return FALSE;
+  if (self->threads && (output->thread >= self->query->n_threads || !self->threads[output->thread]))
+    return FALSE;
+  return !self->asks_cpu
+         || pen_filter_admits_number (self->filter, PEN_FILTER_CPU, output->cpu != G_MAXUINT32,
+                                      (gint32) output->cpu);
+}
+
+gboolean
+pen_matcher_lists_output (const PenMatcher *self, const PenBpfOutput *output)
+{
+  return (!output->is_witness || pen_filter_requires (self->filter, PEN_FILTER_EVENT))
+         && pen_matcher_has_output (self, output);
 }
 
 /* ---- pokes ---- */

@@ -7,6 +7,7 @@
 
 #include "pen-query.h"
 #include "pen-store-changes.h"
+#include "pen-store-outputs.h"
 #include "pen-store-pokes.h"
 #include "pen-store-samples.h"
 
@@ -76,6 +77,11 @@ gboolean pen_matcher_requires_content (const PenMatcher *self);
 
 gboolean pen_matcher_has_tick (const PenMatcher *self, const PenPokeTick *tick);
 gboolean pen_matcher_has_change (const PenMatcher *self, const PenChange *change);
+
+/* An output of a BPF program, with its time. */
+gboolean pen_matcher_has_output (const PenMatcher *self, const PenBpfOutput *output);
+/* Is it listed among the samples? A witness's only where its event is asked for (W1). */
+gboolean pen_matcher_lists_output (const PenMatcher *self, const PenBpfOutput *output);
 
 /* Finds out what pen_matcher_has_sample() needs of the rows of the store's block @number. */
 gboolean pen_matcher_learn (const PenMatcher *self, guint number, const PenSampleBlock *block,

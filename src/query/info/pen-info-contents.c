@@ -106,6 +106,29 @@ pen_info_tell_waits (PenInfoSheet *sheet)
     pen_info_sheet_tell_count (sheet, NC_ ("fact", "switches left out"), left_out);
 }
 
+void
+pen_info_tell_witness (PenInfoSheet *sheet)
+{
+  guint64 agree = pen_info_sheet_get_count (sheet, "witness_agree");
+  guint64 differ = pen_info_sheet_get_count (sheet, "witness_differ");
+  guint64 told = pen_info_sheet_get_count (sheet, "witness_told");
+  guint64 unread = pen_info_sheet_get_count (sheet, "witness_unread");
+  guint64 readings = pen_info_sheet_get_count (sheet, "readings");
+  g_autofree char *some = g_strdup_printf ("%" G_GUINT64_FORMAT, agree);
+  g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, agree + differ);
+
+  if (readings == 0)
+    return;
+  pen_info_sheet_begin_group (sheet, N_ ("Witness"), "witness");
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "readings"), readings);
+  pen_info_sheet_tell (sheet, NC_ ("fact", "agreement"),
+                       N_ ("%s of %s samples agree with what the kernel saw"), some, all);
+  if (told > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "samples whose text only it knows"), told);
+  if (unread > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "kernel samples without a reading"), unread);
+}
+
 static void
 tell_part (PenInfoSheet *sheet, const char *fact, guint64 samples, guint64 of)
 {

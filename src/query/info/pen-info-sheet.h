@@ -65,6 +65,7 @@ void pen_info_tell_events (PenInfoSheet *sheet);
 void pen_info_tell_times (PenInfoSheet *sheet);
 void pen_info_tell_samples (PenInfoSheet *sheet);
 void pen_info_tell_waits (PenInfoSheet *sheet);
+void pen_info_tell_witness (PenInfoSheet *sheet);
 void pen_info_tell_changes (PenInfoSheet *sheet);
 void pen_info_tell_tenures (PenInfoSheet *sheet);
 void pen_info_tell_misattribution (PenInfoSheet *sheet);

@@ -144,6 +144,7 @@ tell_all (PenInfoSheet *sheet, const PenBetterRecording *better)
   pen_info_tell_events (sheet);
   pen_info_tell_samples (sheet);
   pen_info_tell_waits (sheet);
+  pen_info_tell_witness (sheet);
   pen_info_tell_changes (sheet);
   pen_info_tell_tenures (sheet);
   pen_info_tell_misattribution (sheet);

@@ -163,3 +163,22 @@ pen_callchain_cells_write (PenCallchainCells *self, const PenSampleBlock *block,
   pen_table_writer_list (writer, (const char *const *) self->places->pdata, self->places->len);
   return TRUE;
 }
+
+gboolean
+pen_callchain_cells_write_output (PenCallchainCells *self, const PenBpfOutput *output,
+                                  const PenBucket *bucket, PenTableWriter *writer, GError **error)
+{
+  g_autofree char *place = NULL;
+
+  if (!(output->has & PEN_SAMPLE_HAS_CHAIN)) {
+    pen_table_writer_empty (writer);
+    return TRUE;
+  }
+  g_ptr_array_set_size (self->places, 0);
+  if (!(output->has & PEN_SAMPLE_CHAIN_IS_WHOLE))
+    g_ptr_array_add (self->places, place = describe_bucket (self->query, bucket));
+  if (!add_callers (self, output->chain, error))
+    return FALSE;
+  pen_table_writer_list (writer, (const char *const *) self->places->pdata, self->places->len);
+  return TRUE;
+}

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query-private.h"
+#include "pen-store-outputs.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,10 @@ PenCallchainCells *pen_callchain_cells_new (PenQuery *query, GError **error);
 void pen_callchain_cells_free (PenCallchainCells *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenCallchainCells, pen_callchain_cells_free)
 
+/* The cell of an output. @bucket: its place */
+gboolean pen_callchain_cells_write_output (PenCallchainCells *self, const PenBpfOutput *output,
+                                           const PenBucket *bucket, PenTableWriter *writer,
+                                           GError **error);
 /* The cell of row @row: empty where no callchain was recorded. */
 gboolean pen_callchain_cells_write (PenCallchainCells *self, const PenSampleBlock *block, guint row,
                                     PenTableWriter *writer, GError **error);

@@ -13,6 +13,7 @@
 #include "pen-query-cells.h"
 #include "pen-query-samples.h"
 #include "pen-sample-walk.h"
+#include "pen-store-outputs.h"
 #include "pen-store-records.h"
 
 static const PenColumn base_columns[] = {
@@ -50,6 +51,9 @@ typedef struct {
   PenCallchainCells *callchains; /* NULL: not asked for */
   PenPayloadCells *payloads;     /* NULL: not asked for */
   PenChangeTimes *times;         /* NULL: not asked for */
+  const PenMatcher *matcher;
+  PenOutputCursor *outputs;   /* NULL: there are none */
+  const PenBpfOutput *output; /* the next one; NULL: no more */
 } SampleSheet;
 
 static PenTableFragment **
@@ -166,43 +170,63 @@ write_kept_place (SampleSheet *sheet, Place *place, const PenBucket *bucket)
   pen_table_writer_fragment (sheet->writer, place->cells);
 }
 
-static void
-write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint row)
-{
-  Place *place = &sheet->places[block->bucket[row]];
-  const PenBucket *bucket = &sheet->query->buckets[block->bucket[row]];
-  guint8 has = block->has[row];
+/* A row without its place: what a block, or an output, says of it. */
+typedef struct {
+  guint8 has;
+  guint64 time;
+  guint32 cpu;
+  guint32 thread;
+  guint64 period;
+} Row;
 
-  if (has & PEN_SAMPLE_HAS_TIME)
-    pen_table_writer_time (sheet->writer, block->time[row]);
+static void
+write_head (SampleSheet *sheet, const Row *row, int event)
+{
+  if (row->has & PEN_SAMPLE_HAS_TIME)
+    pen_table_writer_time (sheet->writer, row->time);
   else
     pen_table_writer_empty (sheet->writer);
-  write_event (sheet, place->cells ? place->event : bucket->event);
-  if (has & PEN_SAMPLE_HAS_CPU)
-    pen_table_writer_unsigned (sheet->writer, block->cpu[row]);
+  write_event (sheet, event);
+  if (row->has & PEN_SAMPLE_HAS_CPU)
+    pen_table_writer_unsigned (sheet->writer, row->cpu);
   else
     pen_table_writer_empty (sheet->writer);
-  write_thread (sheet, block->thread[row]);
-  if (place->cells || (bucket->samples > 1 && sheet->n_places < MAX_PLACES))
-    write_kept_place (sheet, place, bucket);
-  else
-    write_place (sheet, bucket);
-  if (has & PEN_SAMPLE_HAS_PERIOD)
-    pen_table_writer_unsigned (sheet->writer, block->period[row]);
+  write_thread (sheet, row->thread);
+}
+
+static void
+write_period (SampleSheet *sheet, const Row *row)
+{
+  if (row->has & PEN_SAMPLE_HAS_PERIOD)
+    pen_table_writer_unsigned (sheet->writer, row->period);
   else
     pen_table_writer_empty (sheet->writer);
 }
 
+static void
+write_sample (SampleSheet *sheet, const PenSampleBlock *block, guint index)
+{
+  Place *place = &sheet->places[block->bucket[index]];
+  const PenBucket *bucket = &sheet->query->buckets[block->bucket[index]];
+  const Row row = { block->has[index], block->time[index], block->cpu[index], block->thread[index],
+                    block->period[index] };
+
+  write_head (sheet, &row, place->cells ? place->event : bucket->event);
+  if (place->cells || (bucket->samples > 1 && sheet->n_places < MAX_PLACES))
+    write_kept_place (sheet, place, bucket);
+  else
+    write_place (sheet, bucket);
+  write_period (sheet, &row);
+}
+
 /* Memory of processes has no patches, and its maps are looked up as of the sample's time only. */
 static gboolean
-write_band (SampleSheet *sheet, const PenSampleBlock *block, guint row, GError **error)
+write_band (SampleSheet *sheet, guint8 has, guint64 time, const PenBucket *bucket, GError **error)
 {
-  const PenBucket *bucket = &sheet->query->buckets[block->bucket[row]];
-  gboolean is_asked = block->has[row] & PEN_SAMPLE_HAS_TIME && bucket->has_address
+  gboolean is_asked = has & PEN_SAMPLE_HAS_TIME && bucket->has_address
                       && (pen_query_is_kernel_kind (bucket->kind)
                           || (bucket->kind == PEN_KIND_UNKNOWN && bucket->address >> 63 != 0));
   const GArray *times = NULL;
-  guint64 time = block->time[row];
   guint64 since = 0;
   guint64 until = 0;
   gboolean has_since;
@@ -223,11 +247,86 @@ write_more (SampleSheet *sheet, const PenSampleBatch *batch, guint row, GError *
   if (sheet->callchains
       && !pen_callchain_cells_write (sheet->callchains, batch->block, row, sheet->writer, error))
     return FALSE;
-  if (sheet->times && !write_band (sheet, batch->block, row, error))
+  if (sheet->times
+      && !write_band (sheet, batch->block->has[row], batch->block->time[row],
+                      &sheet->query->buckets[batch->block->bucket[row]], error))
     return FALSE;
   return !sheet->payloads
          || pen_payload_cells_write (sheet->payloads, batch->number, batch->block, row,
                                      sheet->writer, error);
+}
+
+/* ---- outputs of BPF programs, between the samples ---- */
+
+static gboolean
+write_output (SampleSheet *sheet, const PenBpfOutput *output, GError **error)
+{
+  const PenBucket bucket = {
+    .event = output->event == PEN_OUTPUT_NO_EVENT ? -1 : (int) output->event,
+    .tenure = output->tenure,
+    .revision = output->revision,
+    .kind = output->kind,
+    .has_address = output->has_address,
+    .address = output->address,
+    .function = output->function,
+  };
+  const Row row
+      = { (guint8) output->has, output->time, output->cpu, output->thread, output->period };
+
+  if (output->thread >= sheet->query->n_threads)
+    return TRUE;
+  write_head (sheet, &row, bucket.event);
+  write_place (sheet, &bucket);
+  write_period (sheet, &row);
+  if (sheet->callchains
+      && !pen_callchain_cells_write_output (sheet->callchains, output, &bucket, sheet->writer,
+                                            error))
+    return FALSE;
+  if (sheet->times && !write_band (sheet, row.has, row.time, &bucket, error))
+    return FALSE;
+  if (sheet->payloads && (row.has & PEN_SAMPLE_HAS_PAYLOAD))
+    pen_table_writer_bytes (sheet->writer, output->payload, output->payload_length);
+  else if (sheet->payloads)
+    pen_table_writer_empty (sheet->writer);
+  return pen_table_writer_end_row (sheet->writer, error);
+}
+
+/* Those that stand before sample @before of the sample table. */
+static gboolean
+write_outputs (SampleSheet *sheet, guint64 before, GError **error)
+{
+  GError *local_error = NULL;
+
+  for (; sheet->output && sheet->output->sample <= before;) {
+    if (pen_matcher_lists_output (sheet->matcher, sheet->output)
+        && !write_output (sheet, sheet->output, error))
+      return FALSE;
+    if (!pen_output_cursor_next (sheet->outputs, &sheet->output, &local_error))
+      sheet->output = NULL;
+  }
+  if (!local_error)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+static gboolean
+start_outputs (SampleSheet *sheet, GError **error)
+{
+  GError *local_error = NULL;
+
+  if (pen_store_get_fact_int (sheet->query->store, "outputs", 0) == 0)
+    return TRUE;
+  sheet->outputs = pen_output_cursor_new (sheet->query->store, error);
+  if (!sheet->outputs)
+    return FALSE;
+  if (pen_output_cursor_next (sheet->outputs, &sheet->output, &local_error))
+    return TRUE;
+  sheet->output = NULL;
+  if (!local_error)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
 }
 
 static gboolean
@@ -236,6 +335,8 @@ write_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
   SampleSheet *sheet = user_data;
 
   for (guint i = 0; i < batch->n_rows; i++) {
+    if (!write_outputs (sheet, (guint64) batch->number * PEN_BLOCK_SAMPLES + batch->rows[i], error))
+      return FALSE;
     write_sample (sheet, batch->block, batch->rows[i]);
     if (!write_more (sheet, batch, batch->rows[i], error)
         || !pen_table_writer_end_row (sheet->writer, error))
@@ -284,6 +385,7 @@ sample_sheet_clear (SampleSheet *sheet)
   g_clear_pointer (&sheet->callchains, pen_callchain_cells_free);
   g_clear_pointer (&sheet->payloads, pen_payload_cells_free);
   g_clear_pointer (&sheet->times, pen_change_times_free);
+  g_clear_pointer (&sheet->outputs, pen_output_cursor_free);
 }
 
 static void
@@ -316,9 +418,12 @@ pen_query_write_wide_samples (PenQuery *self, const PenFilter *filter, PenSample
       || !sample_sheet_init (&sheet, self, more, writer, error))
     return FALSE;
   set_columns (writer, more);
-  is_done = pen_query_scan (self, matcher, matcher->asks_time ? matcher->filter->from : 0,
-                            matcher->asks_time ? matcher->filter->to : G_MAXUINT64, write_rows,
-                            &sheet, error)
+  sheet.matcher = matcher;
+  is_done = start_outputs (&sheet, error)
+            && pen_query_scan (self, matcher, matcher->asks_time ? matcher->filter->from : 0,
+                               matcher->asks_time ? matcher->filter->to : G_MAXUINT64, write_rows,
+                               &sheet, error)
+            && write_outputs (&sheet, G_MAXUINT64, error)
             && pen_table_writer_finish (writer, error);
   sample_sheet_clear (&sheet);
   return is_done;

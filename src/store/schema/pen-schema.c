@@ -29,7 +29,7 @@
   "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"      \
   "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.cause,"          \
   "    p.confidence, p.effect, p.old, p.new, p.key, p.batch, b.sites, p.cpu, p.pid, p.tid,"        \
-  "    p.comm, 'recorded'"                                                                         \
+  "    p.comm, iif(p.cause = 'unannounced', 'witnessed', 'recorded')"                              \
   "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"                                       \
   "    LEFT JOIN function f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"              \
   " ORDER BY 1"
@@ -98,6 +98,7 @@ static const char *const indexes[] = {
   "CREATE INDEX wait_span_piece_function"
   "  ON wait_span_piece (span, first_function, last_function);",
   "CREATE INDEX bpf_line_program ON bpf_line (bpf_id);",
+  "CREATE INDEX reading_start ON reading (start, time);",
 };
 
 static gboolean

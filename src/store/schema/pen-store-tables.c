@@ -7,6 +7,7 @@
 #include "pen-history.h"
 #include "pen-notes.h"
 #include "pen-store-changes.h"
+#include "pen-store-outputs.h"
 #include "pen-store-pokes.h"
 #include "pen-store-table.h"
 #include "pen-store-writer.h"
@@ -279,6 +280,38 @@ static const PenStoreColumn module_event[] = {
   OPT_STR (PenModuleEvent, module, "module"),
   CPU (PenModuleEvent, origin.),
   TASK (PenModuleEvent, origin.),
+};
+
+static const PenStoreColumn output[] = {
+  KEY (PenBpfOutput, id, "id"),
+  NUM (PenBpfOutput, sample, "sample"),
+  IF (PenBpfOutput, time, "time", has_time, 0),
+  { "event", "INTEGER REFERENCES event", FIELD (PenBpfOutput, event), .null_rule = PEN_NULL_VALUE,
+    .null = PEN_OUTPUT_NO_EVENT },
+  NUM_REF (PenBpfOutput, thread, "thread", "thread"),
+  CPU (PenBpfOutput, ),
+  IF (PenBpfOutput, address, "address", has_address, 0),
+  WORD (PenBpfOutput, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  REF (PenBpfOutput, tenure, "tenure", "tenure"),
+  NUM (PenBpfOutput, revision, "revision"),
+  NUM_REF (PenBpfOutput, function, "function", "function"),
+  IF (PenBpfOutput, period, "period", has_period, 0),
+  NUM (PenBpfOutput, has, "has"),
+  NUM (PenBpfOutput, chain, "chain"),
+  NUM (PenBpfOutput, is_witness, "is_witness"),
+  BLOB (PenBpfOutput, payload, payload_length, "payload"),
+};
+
+static const PenStoreColumn reading[] = {
+  { "output", "INTEGER PRIMARY KEY REFERENCES output", FIELD (PenReading, output) },
+  NUM (PenReading, moment.time, "time"),
+  NUM (PenReading, moment.position, "position"),
+  NUM (PenReading, start, "start"),
+  NUM (PenReading, flags, "flags"),
+  BLOB (PenReading, bytes, length, "bytes"),
+  WORD (PenReading, verdict, "verdict", pen_witness_verdict_to_string, PEN_WITNESS_VERDICTS),
+  REF (PenReading, poke, "poke", "text_poke"),
+  OPT (PenReading, to_time, "to_time", G_MAXUINT64),
 };
 
 static const PenStoreColumn bpf_program[] = {
@@ -599,6 +632,8 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_WAIT_SPAN] = TABLE (PenSpanRow, wait_span),
   [PEN_TABLE_WAIT_SPAN_PIECE] = TABLE (PenSpanPieceRow, wait_span_piece),
   [PEN_TABLE_WAIT_CHAIN_BLOCK] = TABLE (PenBlockRow, wait_chain_block),
+  [PEN_TABLE_OUTPUT] = TABLE (PenBpfOutput, output),
+  [PEN_TABLE_READING] = TABLE (PenReading, reading),
 };
 
 PenTableId

@@ -1,0 +1,456 @@
+/* test-witness.c: readings of a witness against the text that is known (rules W1 to W3)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "import-fixture.h"
+#include "pen-filter-term.h"
+#include "pen-query-changes.h"
+#include "pen-query-samples.h"
+#include "pen-query-witness.h"
+
+#define SIZE 0x1000u
+#define CLOCK 0u
+#define WITNESS 1u
+#define DUMMY 2u
+/* A site that is patched, and what stands around it. */
+#define SITE (KERNEL + 0x110u)
+#define PLAIN (KERNEL + 0x200u)
+#define MS G_GUINT64_CONSTANT (1000000)
+
+static const guint8 nop[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+static const guint8 jump[5] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+
+typedef struct {
+  ImportFixture base;
+  PenTestCapture *capture;
+  guint8 text[SIZE]; /* as it is now */
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  static const char kallsyms[] = "ffffffff81000000 T _text\n"
+                                 "ffffffff81000100 T f\n"
+                                 "ffffffff81000180 T g\n"
+                                 "ffffffff81000400 T _etext\n";
+  PenTestEvent output = PEN_TEST_EVENT_CLOCK;
+  PenTestEvent look = PEN_TEST_EVENT_CLOCK;
+
+  import_fixture_set_up (&self->base, NULL);
+  for (guint i = 0; i < SIZE; i++)
+    self->text[i] = (guint8) (i * 7 | 1); /* no breakpoint */
+  memcpy (self->text + (SITE - KERNEL), nop, sizeof nop);
+
+  self->capture = pen_test_capture_new ();
+  output.name = "anything";
+  output.config = 10;
+  output.sample_type |= 1 << 10;
+  look.name = "look";
+  pen_test_capture_add_event (self->capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (self->capture, &output);
+  pen_test_capture_add_event (self->capture, &PEN_TEST_EVENT_DUMMY);
+  if (data)
+    pen_test_capture_add_event (self->capture, &look);
+  pen_test_capture_add_kcore_file (self->capture, "kallsyms", kallsyms, strlen (kallsyms));
+  pen_test_capture_add_kcore_segment (self->capture, KERNEL, self->text, sizeof self->text);
+  pen_test_capture_set_arch (self->capture, "x86_64");
+  pen_test_capture_as_recorder (self->capture);
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_add_mmap (self->capture, PEN_TEST_KERNEL, -1, 0, KERNEL, SIZE, KERNEL,
+                             "[kernel.kallsyms]_text");
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  pen_test_capture_free (self->capture);
+  import_fixture_tear_down (&self->base, data);
+}
+
+/* ---- records ---- */
+
+static void
+sample (Fixture *self, guint64 time, guint32 cpu, guint64 address)
+{
+  pen_test_capture_from (self->capture, CLOCK);
+  pen_test_capture_at (self->capture, time, 7, 7, cpu);
+  pen_test_capture_add_sample (self->capture, PEN_TEST_KERNEL, address, 1);
+}
+
+static void
+put (guint8 *to, guint64 value, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    to[i] = (guint8) (value >> (8 * i));
+}
+
+/* @size: of the payload; @length: bytes that are said to have been read */
+static void
+raw_reading (Fixture *self, guint64 time, guint32 cpu, guint64 address, const guint8 *bytes,
+             guint size, guint length, guint flags)
+{
+  guint8 payload[128] = { 0 };
+  guint64 start = address & ~(guint64) 31;
+
+  put (payload, 0x54495750, 4);
+  payload[4] = 1;
+  payload[5] = (guint8) length;
+  put (payload + 6, flags, 2);
+  put (payload + 8, start, 8);
+  put (payload + 16, address, 8);
+  memcpy (payload + 24, bytes, 64);
+  pen_test_capture_from (self->capture, WITNESS);
+  pen_test_capture_at (self->capture, time, 7, 7, cpu);
+  pen_test_capture_set_payload (self->capture, payload, size);
+  pen_test_capture_add_sample (self->capture, PEN_TEST_KERNEL, address, 1);
+  pen_test_capture_set_payload (self->capture, NULL, 0);
+}
+
+/* Of the text as it is now. */
+static void
+reading (Fixture *self, guint64 time, guint32 cpu, guint64 address)
+{
+  guint64 start = address & ~(guint64) 31;
+
+  raw_reading (self, time, cpu, address, self->text + (start - KERNEL), 88, 64, 2);
+}
+
+static void
+told (Fixture *self, guint64 time, guint64 address, guint8 byte)
+{
+  guint8 bytes[64];
+
+  memset (bytes, byte, sizeof bytes);
+  raw_reading (self, time, 0, address, bytes, 88, 64, 2);
+}
+
+static void
+set_text (Fixture *self, guint64 address, const guint8 *bytes, guint n)
+{
+  memcpy (self->text + (address - KERNEL), bytes, n);
+}
+
+static void
+poke (Fixture *self, guint64 time, const guint8 *old, const guint8 *new)
+{
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_at (self->capture, time, 9, 9, 0);
+  pen_test_capture_add_text_poke (self->capture, SITE, old, 5, new, 5);
+}
+
+/* ---- answers ---- */
+
+static PenStore *
+import (Fixture *self)
+{
+  import_fixture_import (&self->base, self->capture, PEN_TEST_CAPTURE_DIRECTORY);
+  return import_fixture_open (&self->base);
+}
+
+static void
+assert_answer (PenStore *store, const char *sql, const char *expected)
+{
+  g_autofree char *answer = import_fixture_ask (store, sql);
+
+  g_assert_cmpstr (answer, ==, expected);
+}
+
+static void
+assert_verdicts (PenStore *store, const char *expected)
+{
+  assert_answer (store,
+                 "SELECT group_concat(verdict, ' ') FROM (SELECT verdict FROM reading"
+                 " ORDER BY output)",
+                 expected);
+}
+
+/* agree, differ, told, without a reading */
+static void
+assert_counts (PenStore *store, const char *expected)
+{
+  assert_answer (store,
+                 "SELECT group_concat(value, ' ') FROM (SELECT value FROM capture WHERE key IN"
+                 " ('witness_agree', 'witness_differ', 'witness_told', 'witness_unread')"
+                 " ORDER BY key)",
+                 expected);
+}
+
+typedef gboolean (*WriteFunc) (PenQuery *query, const PenFilter *filter, PenTableWriter *writer,
+                               GError **error);
+
+static char *
+dump (PenStore *store, WriteFunc func, const char *event)
+{
+  g_autoptr (PenQuery) query = pen_query_new (store);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  GError *error = NULL;
+
+  if (event)
+    pen_filter_add_value (filter, PEN_FILTER_EVENT, event, &error);
+  g_assert_no_error (error);
+  func (query, filter, writer, &error);
+  g_assert_no_error (error);
+  g_output_stream_write (stream, "", 1, NULL, NULL);
+  g_output_stream_close (stream, NULL, NULL);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (const char *at = text; *at; at++)
+    n += *at == '\n';
+  return n;
+}
+
+/* ---- tests ---- */
+
+static void
+test_verdicts (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint8 int3 = 0xcc;
+  static const guint8 other[2] = { 0x48, 0x31 };
+  g_autoptr (PenStore) store = NULL;
+  g_autofree char *changes = NULL;
+
+  reading (self, 1 * MS, 0, SITE);
+  sample (self, 1 * MS, 0, SITE);
+  poke (self, 100 * MS, nop, jump);
+  /* The breakpoint before its record, and the new text before its record; then after it. */
+  set_text (self, SITE, &int3, 1);
+  reading (self, 90 * MS, 0, SITE);
+  sample (self, 90 * MS, 0, SITE);
+  set_text (self, SITE, jump, 5);
+  reading (self, 95 * MS, 0, SITE);
+  sample (self, 95 * MS, 0, SITE);
+  reading (self, 101 * MS, 1, SITE + 2);
+  sample (self, 101 * MS, 1, SITE + 2);
+  /* Too far from the poke for its old text. */
+  set_text (self, SITE, nop, 5);
+  reading (self, 160 * MS, 0, SITE);
+  sample (self, 160 * MS, 0, SITE);
+  /* Still so, and then back: that is a change, too. */
+  reading (self, 170 * MS, 0, SITE + 1);
+  sample (self, 170 * MS, 0, SITE + 1);
+  set_text (self, SITE, jump, 5);
+  reading (self, 180 * MS, 0, SITE);
+  sample (self, 180 * MS, 0, SITE);
+  /* Where no poke ever came, also a breakpoint is one. */
+  set_text (self, PLAIN + 3, &int3, 1);
+  reading (self, 200 * MS, 0, PLAIN);
+  sample (self, 200 * MS, 0, PLAIN);
+  set_text (self, PLAIN + 3, other, 2);
+  reading (self, 210 * MS, 0, PLAIN);
+  sample (self, 210 * MS, 0, PLAIN);
+  told (self, 220 * MS, 0xffffffffa0000040, 0x90);
+  sample (self, 220 * MS, 0, 0xffffffffa0000040);
+
+  store = import (self);
+  assert_verdicts (store, "agrees int3 band agrees unannounced unannounced agrees unannounced "
+                          "unannounced told");
+  assert_counts (store, "3 6 1 0");
+  assert_answer (store, "SELECT '' || count(*) FROM sample", "10");
+  assert_answer (store, "SELECT '' || sum(samples) FROM bucket", "10");
+  assert_answer (store, "SELECT '' || sum(samples) FROM function", "10");
+  assert_answer (store, "SELECT value FROM capture WHERE key = 'samples'", "10");
+  assert_answer (store, "SELECT '' || count(*) FROM output WHERE is_witness", "10");
+  /* Each points to its poke. */
+  assert_answer (store,
+                 "SELECT group_concat(cause, ' ') FROM (SELECT p.cause FROM reading r JOIN"
+                 " text_poke p ON p.id = r.poke ORDER BY r.output)",
+                 "static-key static-key unannounced unannounced unannounced unannounced");
+  assert_answer (store,
+                 "SELECT group_concat((time / 1000000) || ':' || hex(old) || '>' || hex(new), ' ')"
+                 " FROM change WHERE cause = 'unannounced' AND evidence = 'witnessed'",
+                 "160:E91000>0F1F44 180:0F1F44>E91000 200:15>CC 210:CC1D>4831");
+  changes = dump (store, pen_query_write_changes, NULL);
+  g_assert_nonnull (strstr (changes, ",unannounced,"));
+}
+
+/* A witness is listed where its event is asked for, what other programs wrote always; in order. */
+static void
+test_samples (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *named = NULL;
+  g_autofree char *clock = NULL;
+  g_autofree char *readings = NULL;
+
+  sample (self, 1000, 0, SITE);
+  reading (self, 2000, 0, SITE);
+  sample (self, 3000, 0, SITE);
+  /* As large, without the magic number. */
+  pen_test_capture_from (self->capture, WITNESS);
+  pen_test_capture_at (self->capture, 2500, 7, 7, 0);
+  pen_test_capture_set_payload (self->capture, self->text, 92);
+  pen_test_capture_add_sample (self->capture, PEN_TEST_KERNEL, PLAIN, 1);
+
+  store = import (self);
+  all = dump (store, pen_query_write_samples, NULL);
+  named = dump (store, pen_query_write_samples, "anything");
+  clock = dump (store, pen_query_write_samples, "cpu-clock");
+  readings = dump (store, pen_query_write_witness, NULL);
+  g_assert_cmpuint (count_lines (all), ==, 4);
+  g_assert_nonnull (strstr (all, "\n2500,anything,0,7,7,"));
+  g_assert_true (strstr (all, "\n1000,") < strstr (all, "\n2500,")
+                 && strstr (all, "\n2500,") < strstr (all, "\n3000,"));
+  g_assert_null (strstr (all, "\n2000,"));
+  g_assert_cmpuint (count_lines (named), ==, 3);
+  g_assert_nonnull (strstr (named, "\n2000,anything,0,7,7,"));
+  g_assert_cmpuint (count_lines (clock), ==, 3);
+  g_assert_cmpuint (count_lines (readings), ==, 2);
+  g_assert_nonnull (strstr (readings, "\n2000,0,7,7,,0xffffffff81000100,0xffffffff81000110,kernel,"
+                                      "[kernel.kallsyms],0,f,0x10,agrees,first,"));
+}
+
+/* Whatever the clock says, a reading is the neighbour's in the ring of its CPU. */
+static void
+test_neighbours (Fixture *self, gconstpointer data)
+{
+  gboolean apart = data != NULL;
+  g_autoptr (PenStore) store = NULL;
+
+  /* Early by 12 µs, with the other CPU between; late by 9 ms. */
+  reading (self, 10 * MS - 12000, 0, SITE);
+  sample (self, 10 * MS - 6000, 1, PLAIN);
+  sample (self, 10 * MS, 0, SITE);
+  reading (self, 29 * MS, 1, PLAIN);
+  sample (self, 20 * MS, 1, PLAIN);
+  /* After its sample. */
+  sample (self, 40 * MS, 0, KERNEL + 0x300);
+  reading (self, 41 * MS, 0, KERNEL + 0x300);
+  sample (self, 42 * MS, 0, SITE);
+  /* Of another address: of no sample before it. */
+  sample (self, 50 * MS, 0, KERNEL + 0x340);
+  reading (self, 51 * MS, 0, KERNEL + 0x344);
+  sample (self, 52 * MS, 0, KERNEL + 0x344);
+
+  store = import (self);
+  assert_verdicts (store, "agrees agrees agrees agrees");
+  /* From an event of its own it stands for its time, and for samples after it. */
+  assert_counts (store, apart ? "3 0 0 4" : "5 0 0 2");
+}
+
+static void
+test_loss (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  reading (self, 10 * MS, 0, SITE);
+  sample (self, 10 * MS, 0, SITE);
+  sample (self, 20 * MS, 1, SITE);
+  pen_test_capture_from (self->capture, CLOCK);
+  pen_test_capture_at (self->capture, 30 * MS, 7, 7, 1);
+  pen_test_capture_add_lost (self->capture, pen_test_capture_get_id (CLOCK, 1), 3);
+  sample (self, 40 * MS, 0, SITE);
+  reading (self, 50 * MS, 0, SITE);
+  sample (self, 50 * MS, 0, SITE);
+  sample (self, 60 * MS, 0, SITE);
+
+  store = import (self);
+  assert_counts (store, "4 0 0 1");
+  assert_answer (store, "SELECT group_concat(ifnull(to_time / 1000000, 'end'), ' ') FROM reading",
+                 "20 end");
+}
+
+/* What the kernel counted for the witness's event at the end says nothing of when. */
+static void
+test_lost_samples (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  reading (self, 10 * MS, 0, SITE);
+  sample (self, 10 * MS, 0, SITE);
+  sample (self, 20 * MS, 1, SITE);
+  pen_test_capture_as_recorder (self->capture);
+  pen_test_capture_from (self->capture, WITNESS);
+  pen_test_capture_add_lost_samples (self->capture, 0, 2);
+
+  store = import (self);
+  assert_counts (store, "1 0 0 1");
+}
+
+/* A payload that is too short, too long or says nonsense is another program's. */
+static void
+test_hostile (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  guint8 bytes[64] = { 0 };
+  g_autoptr (PenStore) store = NULL;
+
+  raw_reading (self, 1000, 0, SITE, bytes, 4, 64, 0);
+  raw_reading (self, 1100, 0, SITE, bytes, 84, 64, 0);
+  raw_reading (self, 1200, 0, SITE, bytes, 100, 64, 0);
+  raw_reading (self, 1300, 0, SITE, bytes, 88, 65, 0);
+  raw_reading (self, 1400, 0, G_MAXUINT64 - 3, bytes, 88, 64, 0);
+  assert_answer (store = import (self), "SELECT '' || count(*) FROM reading", "0");
+  assert_answer (store, "SELECT '' || count(*) FROM output", "5");
+}
+
+/* Nothing was read; of a process; half of it; filled up by the kernel. */
+static void
+test_kinds (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  raw_reading (self, 1000, 0, PLAIN, self->text, 88, 0, 4);
+  raw_reading (self, 1100, 0, 0x400010, self->text, 88, 64, 1);
+  raw_reading (self, 1200, 0, PLAIN, self->text + (PLAIN - KERNEL), 88, 32, 2);
+  raw_reading (self, 1300, 0, SITE, self->text + (SITE - KERNEL - 0x10), 92, 64, 2);
+
+  store = import (self);
+  assert_verdicts (store, " told agrees agrees");
+  assert_answer (store, "SELECT group_concat(length(bytes), ' ') FROM reading", "0 64 32 64");
+}
+
+/* Bytes that nothing else knows are the text of who was there, where all readings agree. */
+static void
+test_told (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_at (self->capture, 1000, 9, 9, 0);
+  pen_test_capture_add_ksymbol (self->capture, PROGRAM, 60, 1, 0, "bpf_prog_0123456789abcdef_p");
+  told (self, 2000, PROGRAM + 8, 0x90);
+  sample (self, 2000, 0, PROGRAM + 8);
+  sample (self, 3000, 0, PROGRAM + 9);
+
+  store = import (self);
+  assert_verdicts (store, "told");
+  assert_counts (store, "0 0 2 0");
+  assert_answer (store,
+                 "SELECT printf('%x', start) || ' ' || length(bytes) || ' ' || evidence || ' ' ||"
+                 " source FROM text WHERE start BETWEEN -1073741824 AND -1",
+                 "ffffffffc0000004 60 witnessed witness");
+}
+
+#define ADD(path, data, func)                                                                      \
+  g_test_add ("/import/witness/" path, Fixture, data, set_up, func, tear_down)
+
+static void
+add_tests (void)
+{
+  ADD ("verdicts", NULL, test_verdicts);
+  ADD ("samples", NULL, test_samples);
+  ADD ("neighbours", NULL, test_neighbours);
+  ADD ("apart", "look", test_neighbours);
+  ADD ("loss", NULL, test_loss);
+  ADD ("lost-samples", NULL, test_lost_samples);
+  ADD ("hostile", NULL, test_hostile);
+  ADD ("kinds", NULL, test_kinds);
+  ADD ("told", NULL, test_told);
+}
+
+int
+main (int argc, char **argv)
+{
+  return import_fixture_main (argc, argv, add_tests);
+}
