@@ -232,6 +232,49 @@ test_blocks (void)
   pen_unpacker_clear (&unpacker);
 }
 
+/* Columns that nobody asks for are passed over, and left as they were. */
+static void
+test_some_columns (void)
+{
+  g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  const guint n = 1000;
+
+  fill_block (block, n);
+  for (guint columns = 0; columns <= PEN_SAMPLE_COLUMNS_ALL; columns++) {
+    g_autoptr (PenSampleBlock) back = pen_sample_block_new ();
+    g_autoptr (PenSampleBlock) zeros = pen_sample_block_new ();
+    const char *reason = NULL;
+    const guint8 *pack;
+    gsize length;
+
+    for (guint i = 0; i < n; i++)
+      back->time[i] = zeros->time[i] = back->thread[i] = zeros->thread[i] = back->cpu[i]
+          = zeros->cpu[i] = 0;
+    /* All the same is another form of column. */
+    for (guint i = 0; columns % 2 == 0 && i < n; i++)
+      block->cpu[i] = block->thread[i] = 7;
+    pack = pen_sample_block_pack (block, packer, &length);
+    g_assert_true (
+        pen_sample_block_unpack_some (back, n, pack, length, columns, &unpacker, &reason));
+    g_assert_cmpuint (back->n, ==, n);
+    g_assert_cmpmem (back->has, n, block->has, n);
+    g_assert_cmpmem (back->bucket, 4 * n, block->bucket, 4 * n);
+    g_assert_cmpmem (back->period, 8 * n, block->period, 8 * n);
+    g_assert_cmpmem (back->chain, 4 * n, block->chain, 4 * n);
+    g_assert_cmpmem (back->time, 8 * n,
+                     columns & PEN_SAMPLE_COLUMN_TIME ? block->time : zeros->time, 8 * n);
+    g_assert_cmpmem (back->thread, 4 * n,
+                     columns & PEN_SAMPLE_COLUMN_THREAD ? block->thread : zeros->thread, 4 * n);
+    g_assert_cmpmem (back->cpu, 4 * n, columns & PEN_SAMPLE_COLUMN_CPU ? block->cpu : zeros->cpu,
+                     4 * n);
+    g_assert_false (
+        pen_sample_block_unpack_some (back, n + 1, pack, length, columns, &unpacker, &reason));
+  }
+  pen_unpacker_clear (&unpacker);
+}
+
 /* What samples of a real recording look like has to stay small. */
 static void
 test_block_size (void)
@@ -367,6 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/store/pack/widths", test_widths);
   g_test_add_func ("/store/pack/other-lengths", test_other_lengths);
   g_test_add_func ("/store/pack/blocks", test_blocks);
+  g_test_add_func ("/store/pack/some-columns", test_some_columns);
   g_test_add_func ("/store/pack/block-size", test_block_size);
   g_test_add_func ("/store/pack/damaged-blocks", test_damaged_blocks);
   g_test_add_func ("/store/pack/hostile-content", test_hostile_content);

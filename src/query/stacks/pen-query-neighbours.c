@@ -264,7 +264,7 @@ find_leaves (Search *self)
 {
   const PenBucketFunctions *functions = self->index->query->bucket_functions;
 
-  if (!self->index->kept)
+  if (!self->index->kept || self->index->kept->len == 0)
     return;
   self->leaves = g_malloc0 ((gsize) functions->n_buckets + 1);
   for (guint32 i = 0; i < functions->n_buckets; i++) {
