@@ -5,6 +5,7 @@
 
 #include "steep.h"
 
+#define KERNEL_SPAN 0xe00000u
 #define CHAIN 20u
 
 static void
@@ -109,6 +110,39 @@ samples_with_deep_chains (SteepMaker *self, guint n)
   }
 }
 
+/* No two have much in common. */
+static void
+random_chains (SteepMaker *self, guint n)
+{
+  guint64 state = 1;
+
+  pen_test_capture_from (self->capture, 2);
+  for (guint i = 0; i < n; i++) {
+    guint64 chain[CHAIN];
+
+    for (guint k = 0; k < CHAIN; k++) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      chain[k] = KERNEL + (state >> 33) % KERNEL_SPAN;
+    }
+    chain[0] = (guint64) -128;
+    steep_at (self, 7);
+    pen_test_capture_add_sample_with_callchain (self->capture, PEN_TEST_KERNEL, chain[1], 1, chain,
+                                                CHAIN);
+  }
+}
+
+/* Beside all that an import keeps of records. */
+static void
+random_chains_and_forks (SteepMaker *self, guint n)
+{
+  steep_map (self, 7, MEMORY, 16 * PAGE, 0);
+  for (guint i = 0; i < n / 2; i++) {
+    steep_at (self, 7);
+    pen_test_capture_add_fork (self->capture, 0, (gint32) i + 8, 7, (gint32) i + 8, 7);
+  }
+  random_chains (self, n / 2);
+}
+
 static void
 samples_of_tasks (SteepMaker *self, guint n)
 {
@@ -129,6 +163,8 @@ const SteepKind steep_samples[] = {
   STEEP_KIND (samples_backwards),
   STEEP_KIND (samples_with_chains),
   STEEP_KIND (samples_with_deep_chains),
+  STEEP_KIND (random_chains),
+  STEEP_KIND (random_chains_and_forks),
   STEEP_KIND (samples_of_tasks),
   { 0 },
 };
