@@ -56,6 +56,75 @@ close_one (int *descriptor)
   *descriptor = -1;
 }
 
+/* ---- messages ---- */
+
+static void
+hand_on (PenPerfRun *self)
+{
+  if (self->line->len > 0 && !self->early)
+    self->func (self->line->str, self->user_data);
+  else if (self->line->len > 0 && self->early->len < EARLY_LINES_MAX)
+    g_ptr_array_add (self->early, g_strdup (self->line->str));
+  g_string_truncate (self->line, 0);
+}
+
+static void
+hand_on_early (PenPerfRun *self)
+{
+  for (guint i = 0; self->early && i < self->early->len; i++)
+    self->func (self->early->pdata[i], self->user_data);
+  g_clear_pointer (&self->early, g_ptr_array_unref);
+}
+
+/* What perf says before it prints all of its options. Returns: (transfer full) */
+static char *
+join_early (PenPerfRun *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; self->early && i < self->early->len; i++) {
+    const char *line = self->early->pdata[i];
+
+    if (strstr (line, "Usage: "))
+      break;
+    if (text->len > 0)
+      g_string_append_c (text, ' ');
+    g_string_append (text, g_strstrip (self->early->pdata[i]));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+read_messages (PenPerfRun *self)
+{
+  char bytes[1024];
+  gssize n;
+
+  while (self->messages >= 0 && (n = read (self->messages, bytes, sizeof bytes)) != 0) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return;
+    for (gssize i = 0; i < n; i++) {
+      if (bytes[i] == '\n')
+        hand_on (self);
+      else if (self->line->len < LINE_MAX_BYTES && bytes[i] != '\0')
+        g_string_append_c (self->line, bytes[i]);
+    }
+  }
+  close_one (&self->messages);
+  hand_on (self);
+}
+
+static void
+reap (PenPerfRun *self)
+{
+  while (waitpid (self->pid, &self->status, 0) < 0 && errno == EINTR)
+    ;
+  read_messages (self);
+  close_one (&self->process);
+}
+
 /* ---- start ---- */
 
 /* The other process's end, and ours: out of the way of the numbers that are given to perf. */
@@ -167,79 +236,17 @@ pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func, gpointer
   if (!is_started)
     return NULL;
   self->process = (int) syscall (SYS_pidfd_open, self->pid, 0);
+  if (self->process < 0) {
+    g_set_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_FAILED,
+                 _ ("Linux is older than 5.3: %s"), g_strerror (errno));
+    kill (self->pid, SIGKILL);
+    reap (self);
+    return NULL;
+  }
   return g_steal_pointer (&self);
 }
 
-/* ---- messages ---- */
-
-static void
-hand_on (PenPerfRun *self)
-{
-  if (self->line->len > 0 && !self->early)
-    self->func (self->line->str, self->user_data);
-  else if (self->line->len > 0 && self->early->len < EARLY_LINES_MAX)
-    g_ptr_array_add (self->early, g_strdup (self->line->str));
-  g_string_truncate (self->line, 0);
-}
-
-static void
-hand_on_early (PenPerfRun *self)
-{
-  for (guint i = 0; self->early && i < self->early->len; i++)
-    self->func (self->early->pdata[i], self->user_data);
-  g_clear_pointer (&self->early, g_ptr_array_unref);
-}
-
-/* What perf says before it prints all of its options. Returns: (transfer full) */
-static char *
-join_early (PenPerfRun *self)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; self->early && i < self->early->len; i++) {
-    const char *line = self->early->pdata[i];
-
-    if (strstr (line, "Usage: "))
-      break;
-    if (text->len > 0)
-      g_string_append_c (text, ' ');
-    g_string_append (text, g_strstrip (self->early->pdata[i]));
-  }
-  return g_string_free (text, FALSE);
-}
-
-static void
-read_messages (PenPerfRun *self)
-{
-  char bytes[1024];
-  gssize n;
-
-  while (self->messages >= 0 && (n = read (self->messages, bytes, sizeof bytes)) != 0) {
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return;
-    for (gssize i = 0; i < n; i++) {
-      if (bytes[i] == '\n')
-        hand_on (self);
-      else if (self->line->len < LINE_MAX_BYTES && bytes[i] != '\0')
-        g_string_append_c (self->line, bytes[i]);
-    }
-  }
-  close_one (&self->messages);
-  hand_on (self);
-}
-
 /* ---- waiting ---- */
-
-static void
-reap (PenPerfRun *self)
-{
-  while (waitpid (self->pid, &self->status, 0) < 0 && errno == EINTR)
-    ;
-  read_messages (self);
-  close_one (&self->process);
-}
 
 /* @other: (nullable): a descriptor that is waited for, too. @timeout: ms; -1: none
  * Returns: PEN_PERF_READABLE if @other can be read; PEN_PERF_CANCELLED also after @timeout */

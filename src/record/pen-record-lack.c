@@ -69,6 +69,8 @@ pen_record_lack_describe (const PenRecordLack *self)
     return g_strdup (_ ("no build IDs in the maps of files: they need perf 5.12 and Linux 5.12"));
   case PEN_LACK_WITNESS:
     return g_strdup_printf (_ ("no witness (the bytes at each sample): %s"), detail);
+  case PEN_LACK_COUNTS:
+    return g_strdup_printf (_ ("no counters of the witness: %s"), detail);
   case PEN_LACK_SNAPSHOTS:
     return g_strdup_printf (_ ("no snapshots of %s"), detail);
   default:

@@ -16,6 +16,7 @@ typedef enum {
   PEN_LACK_NAMES,        /* of the kernel */
   PEN_LACK_BUILD_IDS,    /* in the maps */
   PEN_LACK_WITNESS,      /* detail: why */
+  PEN_LACK_COUNTS,       /* of the witness; detail: why */
   PEN_LACK_SNAPSHOTS,    /* detail: their names, and why */
 } PenLackKind;
 

@@ -127,7 +127,7 @@ keep_counts (PenRecorded *self, const PenRecordPlan *plan, PenWitness *witness)
   if (!pen_witness_count (witness, &self->counts, &wrong)
       || !pen_snapshots_write_counts (plan->output, &self->counts,
                                       pen_witness_get_program (witness), &wrong))
-    pen_record_lacks_add (self->lacks, PEN_LACK_WITNESS, wrong->message);
+    pen_record_lacks_add (self->lacks, PEN_LACK_COUNTS, wrong->message);
 }
 
 static void

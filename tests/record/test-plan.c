@@ -86,7 +86,7 @@ assert_lacks (const PenRecordPlan *plan, const char *lacks)
     const PenRecordLack *lack = plan->lacks->pdata[i];
     g_autofree char *sentence = pen_record_lack_describe (lack);
 
-    g_string_append_c (text, "kmlnbws"[lack->kind]);
+    g_string_append_c (text, "kmlnbwcs"[lack->kind]);
     g_assert_true (g_str_has_prefix (sentence, "no"));
     g_assert_null (strstr (sentence, "(null)"));
   }
