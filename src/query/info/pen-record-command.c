@@ -293,7 +293,8 @@ take_short (PenRecordCommand *self, const char *word, const char *next)
 
 /* ---- the whole ---- */
 
-/* src/record/pen-record-plan.c: a shell that becomes the program. Returns: the program's words */
+/* src/record/plan/pen-record-plan.c: a shell that becomes the program. Returns: the program's words
+ */
 static char **
 skip_our_shell (PenRecordCommand *self, char **words)
 {
