@@ -44,6 +44,73 @@ shows (gpointer widget)
   return gtk_widget_get_mapped (GTK_WIDGET (widget));
 }
 
+static void
+find_buttons (GtkWidget *widget, GPtrArray *buttons)
+{
+  if (GTK_IS_TOGGLE_BUTTON (widget))
+    g_ptr_array_add (buttons, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    find_buttons (child, buttons);
+}
+
+/* The label below the icon. */
+static GtkWidget *
+find_label (GtkWidget *widget)
+{
+  GtkWidget *label = NULL;
+
+  if (gtk_widget_has_css_class (widget, "narrow"))
+    return gtk_widget_get_last_child (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !label;
+       child = gtk_widget_get_next_sibling (child))
+    label = find_label (child);
+  return label;
+}
+
+/* The pages along the bottom: all of their names are whole, or icons have them as tooltips.
+ * Returns: whether names are there */
+static gboolean
+check_page_bar (PenWindow *window, int width)
+{
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  gboolean has_names = FALSE;
+
+  resize (window, width, 700);
+  app_support_run (100);
+  find_buttons (GTK_WIDGET (window->switcher_bar), buttons);
+  g_assert_cmpuint (buttons->len, ==, PEN_PAGES);
+  for (guint i = 0; i < buttons->len; i++) {
+    GtkWidget *label = find_label (buttons->pdata[i]);
+    int needed;
+
+    if (i > 0)
+      g_assert_cmpint (gtk_widget_get_visible (label), ==, has_names);
+    has_names = gtk_widget_get_visible (label);
+    gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &needed, NULL, NULL);
+    if (has_names)
+      g_assert_cmpint (gtk_widget_get_width (label), >=, needed);
+    g_assert_cmpstr (gtk_widget_get_tooltip_text (buttons->pdata[i]), ==,
+                     has_names ? NULL : pen_page_get_title (i));
+    gtk_test_accessible_assert_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                         pen_page_get_title (i));
+  }
+  return has_names;
+}
+
+static void
+test_page_bar (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  for (int width = 360; width < 440; width += 20)
+    check_page_bar (window, width);
+  g_assert_true (check_page_bar (window, 460));
+  g_assert_false (check_page_bar (window, 360));
+  g_assert_true (check_page_bar (window, 460));
+  window_support_close_window (window);
+}
+
 /* One pane at a time where there is no room for more; the whole again when there is. */
 static void
 test_fold (void)
@@ -578,6 +645,7 @@ test_before_and_after (void)
 static void
 add_tests (void)
 {
+  g_test_add_func ("/views/page-bar", test_page_bar);
   g_test_add_func ("/views/fold", test_fold);
   g_test_add_func ("/views/overview-folds", test_overview_folds);
   g_test_add_func ("/views/panes-follow-the-window", test_panes_follow_the_window);

@@ -9,6 +9,7 @@
 
 #include "pen-format.h"
 #include "pen-late-spinner.h"
+#include "pen-page-bar.h"
 #include "pen-problem-list.h"
 #include "pen-spoken-names.h"
 
@@ -405,6 +406,7 @@ pen_window_class_init (PenWindowClass *klass)
                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   g_type_ensure (PEN_TYPE_FOLD);
+  g_type_ensure (PEN_TYPE_PAGE_BAR);
   g_type_ensure (PEN_TYPE_PLACE_BUTTONS);
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_ERROR_PAGE);
