@@ -198,7 +198,8 @@ PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
  * @pokes: (element-type PenPoke): changes of text that no record tells of (rule W3), in any order
  *
  * After sealing, before anything else is asked about pokes: they are put among the others, which
- * are numbered again, and count like them (P3). Their causes are known.
+ * are numbered again, and count like them (P3), but where pokes alone tell of the text (P6). Each
+ * has its tenure; their causes are known.
  *
  * Returns: FALSE if @func stopped it: then the history can only be freed.
  */

@@ -14,7 +14,7 @@ typedef enum {
   PEN_POKE_PATCH, /* replaced existing text: raises the revision */
   PEN_POKE_FILL,  /* old_length 0: text came into being */
   PEN_POKE_CLEAR, /* new_length 0: text is gone */
-  PEN_POKE_SAME,  /* equal bytes: nothing changed */
+  PEN_POKE_SAME,  /* equal bytes: nothing changed; or it cannot be said of which text (W3) */
   PEN_POKE_EFFECTS,
 } PenPokeEffect;
 

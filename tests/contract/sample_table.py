@@ -233,6 +233,13 @@ def sample(capture, misc, b):
         # Sorted to the end by its recorder, which knew neither time nor CPU.
         del row['time']
         row.pop('cpu', NONE)
+    if attr.type == 1 and attr.config == 10 and attr.sample_type >> 10 & 1 and not attr.sample_type >> 4 & 1:
+        callers = struct.unpack_from('<Q', b, at)[0] if attr.sample_type >> 5 & 1 else NONE
+        raw = at + (8 + 8 * callers if callers is not NONE else 0)
+        size = struct.unpack_from('<I', b, raw)[0]
+        # What a witness read is listed where its event is asked for only (W1).
+        if 88 <= size <= 95 and b[raw + 4:raw + 8] == b'PWIT':
+            return NONE
     if attr.type == 1 and attr.config == 10 and attr.name == 'offcpu-time' and \
             attr.sample_type >> 10 & 1 and not attr.sample_type >> 4 & 1:
         if attr.sample_type >> 5 & 1:

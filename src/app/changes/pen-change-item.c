@@ -188,6 +188,8 @@ pen_change_item_get_what (PenChangeItem *self)
     return g_str_equal (change->change, "map")          ? C_ ("change", "map")
            : g_str_equal (change->change, "unregister") ? C_ ("change", "unregister")
                                                         : C_ ("change", "register");
+  if (change->cause == PEN_CAUSE_UNANNOUNCED)
+    return C_ ("change", "unannounced");
   switch (change->effect) {
   case PEN_POKE_FILL:
     return C_ ("change", "write");

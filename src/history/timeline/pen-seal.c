@@ -399,7 +399,10 @@ pen_history_add_unannounced (PenHistory *self, const GPtrArray *pokes, PenHistor
 
     poke.old_bytes = pen_history_copy_bytes (self, poke.old_bytes, poke.old_length);
     poke.new_bytes = pen_history_copy_bytes (self, poke.new_bytes, poke.new_length);
-    poke.effect = pen_patches_get_effect (&poke);
+    /* Of text that nobody is known to hold the holder may have changed: that is no patch. */
+    poke.effect = pen_history_get_tenure (self, poke.tenure)->layer == PEN_LAYER_POKE
+                      ? PEN_POKE_SAME
+                      : pen_patches_get_effect (&poke);
     poke.cause = PEN_CAUSE_UNANNOUNCED;
     poke.confidence = PEN_CONFIDENCE_CERTAIN;
     poke.function = PEN_POKE_NO_FUNCTION;

@@ -139,7 +139,7 @@ describe_change (const PenPoke *poke)
   before = capitalize (describe_side (&poke->before, poke->old_bytes, poke->old_length));
   where = poke->is_at_entry ? g_strdup_printf (_ ("the entry of %s"), poke->site)
                             : g_strdup (poke->site);
-  if (poke->effect == PEN_POKE_SAME)
+  if (poke->effect == PEN_POKE_SAME && poke->cause != PEN_CAUSE_UNANNOUNCED)
     return g_strdup_printf (_ ("%s at %s was written again, unchanged."), before, where);
   after = describe_side (&poke->after, poke->new_bytes, poke->new_length);
   return g_strdup_printf (_ ("%s at %s became %s."), before, where, after);
@@ -300,6 +300,7 @@ describe_patch (const PenBatch *batch, const char *where)
   case PEN_CAUSE_BPF:
     return is_set ? g_strdup_printf (_ ("BPF was led to %s, %s."), get_text (batch->target), where)
                   : g_strdup_printf (_ ("BPF's branch was taken away %s."), where);
+  case PEN_CAUSE_UNANNOUNCED:
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:
@@ -312,6 +313,8 @@ describe_batch (const PenBatch *batch)
 {
   g_autofree char *where = describe_place (batch);
 
+  if (batch->cause == PEN_CAUSE_UNANNOUNCED)
+    return g_strdup_printf (_ ("Text changed %s, and no record tells of it."), where);
   switch (batch->effect) {
   case PEN_POKE_FILL:
     return g_strdup_printf (_ ("Text was written where there had been none, %s."), where);
