@@ -9,6 +9,7 @@
 #include "pen-filter-term.h"
 #include "pen-query-changes.h"
 #include "pen-query-samples.h"
+#include "pen-query-text.h"
 #include "pen-query-witness.h"
 
 #define SIZE 0x1000u
@@ -432,6 +433,48 @@ test_told (Fixture *self, gconstpointer data G_GNUC_UNUSED)
                  "ffffffffc0000004 60 witnessed witness");
 }
 
+/* Where nobody is known to be, the last reading tells, as long as it holds. */
+static void
+test_text (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const guint64 place = 0xffffffffa0000040;
+  static const struct {
+    guint64 time;
+    int byte; /* -1: unknown */
+  } cases[] = { { 9 * MS, -1 },    { 10 * MS, 0x11 }, { 19 * MS, 0x11 },
+                { 20 * MS, 0x22 }, { 29 * MS, 0x22 }, { 31 * MS, -1 } };
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenQuery) query = NULL;
+
+  told (self, 10 * MS, place, 0x11);
+  told (self, 20 * MS, place, 0x22);
+  sample (self, 29 * MS, 0, place);
+  pen_test_capture_from (self->capture, CLOCK);
+  pen_test_capture_at (self->capture, 30 * MS, 7, 7, 0);
+  pen_test_capture_add_lost (self->capture, pen_test_capture_get_id (CLOCK, 0), 3);
+  sample (self, 40 * MS, 0, place);
+
+  store = import (self);
+  query = pen_query_new (store);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GError *error = NULL;
+    g_autoptr (PenTextAt) text
+        = pen_query_text_at (query, place + 4, place + 14, 0,
+                             pen_moment (cases[i].time, G_MAXUINT64), PEN_SYNTAX_ATT, &error);
+    const PenAnnotationLine *line;
+
+    g_assert_no_error (error);
+    line = text->lines->pdata[0];
+    g_assert_cmpint (text->known[0], ==, cases[i].byte >= 0);
+    g_assert_cmpint (text->known[9], ==, cases[i].byte >= 0);
+    g_assert_cmpuint (text->lines->len, ==, cases[i].byte >= 0 ? 2 : 1);
+    g_assert_cmpint (line->evidence, ==,
+                     cases[i].byte >= 0 ? PEN_EVIDENCE_WITNESSED : PEN_EVIDENCE_UNKNOWN);
+    if (cases[i].byte >= 0)
+      g_assert_cmpint (text->bytes[9], ==, cases[i].byte);
+  }
+}
+
 #define ADD(path, data, func)                                                                      \
   g_test_add ("/import/witness/" path, Fixture, data, set_up, func, tear_down)
 
@@ -447,6 +490,7 @@ add_tests (void)
   ADD ("hostile", NULL, test_hostile);
   ADD ("kinds", NULL, test_kinds);
   ADD ("told", NULL, test_told);
+  ADD ("text", NULL, test_text);
 }
 
 int

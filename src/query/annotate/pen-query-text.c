@@ -17,10 +17,13 @@
 #include "pen-query-text.h"
 #include "pen-slot-reader.h"
 #include "pen-store-occupants.h"
+#include "pen-store-outputs.h"
 #include "pen-store-symbols.h"
 
 /* No instruction is longer: so much behind a range is read with it. */
 #define REACH 16u
+/* Bytes in a line where it is not known where instructions begin. */
+#define LINE 8u
 /* A symbol that began further away is not decoded from its beginning. */
 #define FAR (PEN_ANNOTATION_MAX / 2)
 
@@ -260,6 +263,73 @@ tell_source (PenQuery *query, const PenTextAt *text, const PenTextStretch *stret
   return pen_query_tell_source_lines (query, &annotated, error);
 }
 
+/* ---- what a witness told, where nobody is known to be ---- */
+
+/* The bytes that readings tell of the stretch, the last before the moment first (W2). */
+static gboolean
+take_readings (PenTextAt *text, PenStore *store, const PenTextStretch *stretch, GError **error)
+{
+  g_autoptr (GArray) readings
+      = pen_store_load_readings (store, stretch->start, stretch->end, error);
+
+  for (guint i = 0; readings && i < readings->len; i++) {
+    const PenReading *reading = &g_array_index (readings, PenReading, i);
+
+    if ((reading->flags & PEN_READING_USER) != 0 || text->moment.time > reading->to_time
+        || pen_moment_compare (reading->moment, text->moment) >= 0)
+      continue;
+    for (guint k = 0; k < reading->length; k++) {
+      guint64 at = reading->start + k;
+
+      if (at < stretch->start || at >= stretch->end)
+        continue;
+      text->bytes[at - text->start] = reading->bytes[k];
+      text->known[at - text->start] = 1;
+    }
+  }
+  return readings != NULL;
+}
+
+static void
+add_witnessed (PenTextAt *text, const PenTextStretch *stretch, guint64 start, guint64 end)
+{
+  PenAnnotationLine *line = add_line (text, stretch, start);
+  g_autoptr (GString) words = g_string_new (".byte  ");
+
+  for (guint64 at = start; at < end; at++) {
+    line->bytes[line->n_bytes] = text->bytes[at - text->start];
+    g_string_append_printf (words, "%s0x%02x", at > start ? "," : "", line->bytes[line->n_bytes]);
+    line->n_bytes++;
+  }
+  line->is_rest = TRUE;
+  line->evidence = PEN_EVIDENCE_WITNESSED;
+  line->bytes_source = "witness";
+  line->instruction = g_string_free (g_steal_pointer (&words), FALSE);
+}
+
+static gboolean
+read_unheld (PenTextAt *text, PenStore *store, const PenTextStretch *stretch, GError **error)
+{
+  guint64 gap = stretch->start;
+
+  if (pen_store_get_fact_int (store, "readings", 0) > 0
+      && !take_readings (text, store, stretch, error))
+    return FALSE;
+  for (guint64 at = stretch->start, end; at < stretch->end; at = end) {
+    for (end = at; end < stretch->end && end - at < LINE && text->known[end - text->start]; end++)
+      ;
+    if (end == at) {
+      end++;
+      continue;
+    }
+    add_gap (text, stretch, gap, at);
+    add_witnessed (text, stretch, at, end);
+    gap = end;
+  }
+  add_gap (text, stretch, gap, stretch->end);
+  return TRUE;
+}
+
 /* @limit: the stretch's end, before it was cut to the range's */
 static gboolean
 read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch, guint64 limit,
@@ -273,7 +343,8 @@ read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch,
 
   stretch->first_line = text->lines->len;
   if (stretch->tenure.id == 0) {
-    add_gap (text, stretch, stretch->start, stretch->end);
+    if (!read_unheld (text, annotator->query->store, stretch, error))
+      return FALSE;
   } else {
     if (!pen_annotator_read_at (annotator, &stretch->tenure, base, limit, text->moment, &read,
                                 error))
