@@ -184,23 +184,40 @@ get_samples (const PenReadings *self, guint event)
   return event < self->n_events ? self->samples[event] : 0;
 }
 
-/* Does the witness stand on an event of its own? The program there answers 0, so that the event has
- * ids and no samples, beside another one like it that has some. */
+/* The events that have samples, by configuration; of one configuration, one type. */
+static GHashTable *
+list_sampled (const PenReadings *self, const GPtrArray *attrs)
+{
+  GHashTable *sampled = g_hash_table_new (pen_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < attrs->len; i++) {
+    PenAttr *attr = attrs->pdata[i];
+
+    if (samples_by_itself (attr) && get_samples (self, i) > 0)
+      g_hash_table_insert (sampled, &attr->config, attr);
+  }
+  return sampled;
+}
+
+/* Does the witness stand on an event of its own? The program there answers 0, so that it has no
+ * samples: beside another one like it that has some, or where most readings have no neighbour. */
 static gboolean
 is_apart (const PenReadings *self, const GPtrArray *attrs)
 {
+  g_autoptr (GHashTable) sampled = list_sampled (self, attrs);
+  guint n_mates = 0;
+
+  for (guint i = 0; i < self->seen->len; i++)
+    n_mates += g_array_index (self->seen, PenSeen, i).mate != 0;
   for (guint i = 0; i < attrs->len; i++) {
     const PenAttr *own = attrs->pdata[i];
+    const PenAttr *other;
 
     if (!samples_by_itself (own) || get_samples (self, i) > 0)
       continue;
-    for (guint k = 0; k < attrs->len; k++) {
-      const PenAttr *other = attrs->pdata[k];
-
-      if (k != i && get_samples (self, k) > 0 && other->type == own->type
-          && other->config == own->config)
-        return TRUE;
-    }
+    other = g_hash_table_lookup (sampled, &own->config);
+    if (n_mates < self->seen->len / 2 || (other && other->type == own->type))
+      return TRUE;
   }
   return FALSE;
 }
@@ -299,7 +316,7 @@ void
 pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *losses, guint n_losses)
 {
   g_autoptr (GArray) gaps = list_gaps (attrs, losses, n_losses);
-  gboolean apart = is_apart (self, attrs);
+  gboolean apart = self->seen->len > 0 && is_apart (self, attrs);
   GHashTableIter iter;
   gpointer ring;
 
