@@ -450,7 +450,7 @@ place_samples (Import *self, GError **error)
 
   writer = pen_sample_writer_new (n_samples - self->n_outputs, self->buckets, self->book,
                                   self->payloads, self->outputs, self->writer);
-  if (!pen_sample_pass_run (self->sorter, self->history, attrs, self->witness, self->threads,
+  if (!pen_sample_pass_run (self->sorter, self->history, attrs, FALSE, self->witness, self->threads,
                             chains, callers, writer, self->progress.state.sketcher, &timeless,
                             &self->progress, error))
     return FALSE;
@@ -483,8 +483,8 @@ place_found_waits (Import *self, PenSampleSorter *sorter, GError **error)
     return FALSE;
 
   writer = pen_sample_writer_new (n, buckets, book, self->payloads, self->outputs, self->writer);
-  if (!pen_sample_pass_run (sorter, self->history, attrs, NULL, self->threads, chains, callers,
-                            writer, NULL, &timeless, &self->progress, error)
+  if (!pen_sample_pass_run (sorter, self->history, attrs, TRUE, NULL, self->threads, chains,
+                            callers, writer, NULL, &timeless, &self->progress, error)
       || !pen_bucket_book_write (book, self->writer, error)
       || !pen_store_writer_set_population (self->writer, PEN_POPULATION_SAMPLES, error))
     return FALSE;

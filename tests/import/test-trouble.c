@@ -137,7 +137,7 @@ test_disk_full_over_store (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer d
   g_autofree char *store = g_build_filename (small, "a.pentimento", NULL);
   g_autoptr (PenStore) opened = NULL;
   g_autoptr (GError) error = NULL;
-  const char *reason = mount_small (small, 1 << 20);
+  const char *reason = mount_small (small, 2 << 20);
 
   if (reason) {
     g_test_skip (reason);

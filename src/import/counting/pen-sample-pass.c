@@ -142,22 +142,23 @@ fill_chunk (SamplePass *self, PenSampleSorter *sorter, PenSampleChunk *chunk, GE
 
 /* Returns: a flag for each event, and one for none */
 static guint8 *
-mark_outputs (const GPtrArray *attrs)
+mark_outputs (const GPtrArray *attrs, gboolean are_waits)
 {
   guint8 *marks = g_malloc0 (attrs->len + 1);
 
-  for (guint i = 0; i < attrs->len; i++)
+  for (guint i = 0; i < attrs->len && !are_waits; i++)
     marks[i] = pen_attr_is_bpf_output (attrs->pdata[i]) != FALSE;
   return marks;
 }
 
 gboolean
 pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, const GPtrArray *attrs,
-                     PenWitnessJudge *witness, PenThreadTable *threads, PenChainResolver *chains,
-                     PenChainCallers *callers, PenSampleWriter *writer, PenSketcher *sketcher,
-                     PenTimelessCounts *counts, PenProgress *progress, GError **error)
+                     gboolean are_waits, PenWitnessJudge *witness, PenThreadTable *threads,
+                     PenChainResolver *chains, PenChainCallers *callers, PenSampleWriter *writer,
+                     PenSketcher *sketcher, PenTimelessCounts *counts, PenProgress *progress,
+                     GError **error)
 {
-  g_autofree guint8 *is_output = mark_outputs (attrs);
+  g_autofree guint8 *is_output = mark_outputs (attrs, are_waits);
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (history);
   g_autoptr (PenChainStage) stage = pen_chain_stage_new (history, chains, callers, writer);
   SamplePass self = { sweep, attrs->len, is_output, witness, threads, counts };

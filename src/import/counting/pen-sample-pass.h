@@ -29,12 +29,13 @@ typedef struct {
  * @sketcher: (nullable): is shown where they are
  * @counts: (out)
  * @attrs: (element-type PenAttr): events; samples of none are counted under how many there are
+ * @are_waits: samples of bpf-output events are waits, too; else they are set apart (W1)
  * @witness: (nullable): what it read is compared with the samples
  *
  * Asks the history who held each sample's instruction, and hands the samples to @writer.
  */
 gboolean pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, const GPtrArray *attrs,
-                              PenWitnessJudge *witness, PenThreadTable *threads,
+                              gboolean are_waits, PenWitnessJudge *witness, PenThreadTable *threads,
                               PenChainResolver *chains, PenChainCallers *callers,
                               PenSampleWriter *writer, PenSketcher *sketcher,
                               PenTimelessCounts *counts, PenProgress *progress, GError **error);

@@ -315,7 +315,9 @@ start_outputs (SampleSheet *sheet, GError **error)
 {
   GError *local_error = NULL;
 
-  if (pen_store_get_fact_int (sheet->query->store, "outputs", 0) == 0)
+  /* Those of offcpu-time are waits, too. */
+  if (pen_store_get_population (sheet->query->store) == PEN_POPULATION_WAITS
+      || pen_store_get_fact_int (sheet->query->store, "outputs", 0) == 0)
     return TRUE;
   sheet->outputs = pen_output_cursor_new (sheet->query->store, error);
   if (!sheet->outputs)
