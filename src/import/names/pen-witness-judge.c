@@ -25,18 +25,27 @@
 #define PROGRESS_STEP 256u
 
 /*
- * Spot: a place as samples ask for it
- * @readings: guint: indexes, in time order; @next: how many lie before the last sample
- * @asked: index of the reading that @known and @differ are of, from @change on, until @until
+ * Asked: what a reading was compared with
+ * @reading: its index; or PEN_READINGS_NONE
+ * @known, @differ: of its bytes, from @change on, until @until
  */
 typedef struct {
-  GArray *readings;
-  guint next;
-  guint asked;
+  guint reading;
   guint64 change;
   PenMoment until;
   guint64 known;
   guint64 differ;
+} Asked;
+
+/*
+ * Spot: a place as samples ask for it
+ * @readings: guint: indexes, in time order; @next: how many lie before the last sample
+ * @asked: of the reading before a sample and of the one after it
+ */
+typedef struct {
+  GArray *readings;
+  guint next;
+  Asked asked[2];
 } Spot;
 
 struct _PenWitnessJudge {
@@ -387,7 +396,7 @@ list_spots (PenWitnessJudge *self)
     if (!spot) {
       spot = g_new0 (Spot, 1);
       spot->readings = g_array_new (FALSE, FALSE, sizeof (guint));
-      spot->asked = PEN_READINGS_NONE;
+      spot->asked[0].reading = spot->asked[1].reading = PEN_READINGS_NONE;
       g_hash_table_insert (self->spots, &seen[i].record.start, spot);
     }
     g_array_append_val (spot->readings, i);
@@ -442,25 +451,47 @@ pen_witness_judge_run (PenWitnessJudge *self, PenProgress *progress, GError **er
 
 /* ---- samples ---- */
 
-/* The reading that holds for a sample at that place, or PEN_READINGS_NONE. */
-static guint
-find_reading (PenWitnessJudge *self, Spot *spot, const PenSeen *seen, PenMoment moment,
-              guint64 position)
-{
-  guint mate = pen_readings_find_mate (self->readings, position);
-  guint last;
+/* Up to two readings, one of which a sample saw, and how many. */
+typedef struct {
+  guint readings[2];
+  guint n;
+} Choice;
 
+static void
+count_earlier (Spot *spot, const PenSeen *seen, PenMoment moment)
+{
   while (
       spot->next < spot->readings->len
       && pen_moment_compare (seen[g_array_index (spot->readings, guint, spot->next)].moment, moment)
              < 0)
     spot->next++;
-  if (mate != PEN_READINGS_NONE)
-    return mate;
-  if (spot->next == 0)
-    return PEN_READINGS_NONE;
+}
+
+/* A witness with an event of its own did not read when the sample was taken: where two readings
+ * differ, the text changed at some time between them. */
+static Choice
+find_readings (PenWitnessJudge *self, Spot *spot, const PenSeen *seen, PenMoment moment,
+               guint64 position)
+{
+  guint mate = pen_readings_find_mate (self->readings, position);
+  gboolean is_apart = pen_readings_are_apart (self->readings);
+  Choice choice = { { mate, PEN_READINGS_NONE }, mate != PEN_READINGS_NONE };
+  guint last;
+
+  count_earlier (spot, seen, moment);
+  if ((mate != PEN_READINGS_NONE && !is_apart) || spot->next == 0)
+    return choice;
   last = g_array_index (spot->readings, guint, spot->next - 1);
-  return moment.time <= seen[last].to_time ? last : PEN_READINGS_NONE;
+  if (moment.time > seen[last].to_time)
+    return choice;
+  choice = (Choice){ { last, PEN_READINGS_NONE }, 1 };
+  if (is_apart && spot->next < spot->readings->len) {
+    guint next = g_array_index (spot->readings, guint, spot->next);
+
+    if (seen[next].moment.time == seen[last].to_time)
+      choice.readings[choice.n++] = next;
+  }
+  return choice;
 }
 
 /* The next poke of the place from @moment on. */
@@ -477,35 +508,56 @@ find_until (PenWitnessJudge *self, guint64 start, PenMoment moment)
 }
 
 static gboolean
-is_fresh (const Spot *spot, PenSweep *sweep, guint64 start, guint reading, PenMoment moment)
+is_fresh (const Asked *asked, PenSweep *sweep, guint64 start, guint reading, PenMoment moment)
 {
   const guint32 pages[]
       = { pen_sweep_get_page (sweep, PEN_SPACE_KERNEL, start),
           pen_sweep_get_page (sweep, PEN_SPACE_KERNEL, start + PEN_WITNESSED_BYTES - 1) };
 
-  return spot->asked == reading && pen_moment_compare (moment, spot->until) <= 0
+  return asked->reading == reading && pen_moment_compare (moment, asked->until) <= 0
          && pen_sweep_is_held_since (sweep, PEN_SPACE_KERNEL, pages, G_N_ELEMENTS (pages),
-                                     spot->change);
+                                     asked->change);
 }
 
 /* A sample's moment does not descend: what was found lasts until something changes. */
 static void
-ask (PenWitnessJudge *self, Spot *spot, PenSweep *sweep, const PenSeen *seen, guint reading,
+ask (PenWitnessJudge *self, Asked *asked, PenSweep *sweep, const PenSeen *seen, guint reading,
      PenMoment moment)
 {
   const PenWitnessedPlace *record = &seen[reading].record;
   PenPlaceText text;
 
-  if (is_fresh (spot, sweep, record->start, reading, moment))
+  if (is_fresh (asked, sweep, record->start, reading, moment))
     return;
   pen_witness_text_read (self->text, sweep, record->start, record->length, moment,
                          PEN_PLACE_RECORDED, &text);
   drop_weak (&text, record);
-  spot->asked = reading;
-  spot->change = pen_sweep_get_changes (sweep)->count;
-  spot->until = find_until (self, record->start, moment);
-  spot->known = text.known;
-  spot->differ = compare (&text, record);
+  asked->reading = reading;
+  asked->change = pen_sweep_get_changes (sweep)->count;
+  asked->until = find_until (self, record->start, moment);
+  asked->known = text.known;
+  asked->differ = compare (&text, record);
+}
+
+/* Returns: the number to count up for a sample at @address */
+static guint64 *
+compare_sample (PenWitnessJudge *self, Asked *asked, const PenSeen *seen, guint64 address)
+{
+  const PenWitnessedPlace *record = &seen[asked->reading].record;
+  guint n = MIN (COMPARED, record->length - (guint) (address - record->start));
+  guint64 mask = (((guint64) 1 << n) - 1) << (address - record->start);
+
+  if ((asked->known & mask) == 0)
+    return &self->counts.told;
+  return (asked->differ & mask) != 0 ? &self->counts.differ : &self->counts.agree;
+}
+
+/* A change between a sample and the reading after it is no contradiction. */
+static gboolean
+is_of_later_text (PenWitnessJudge *self, const PenSeen *seen, PenMoment moment)
+{
+  return pen_readings_are_apart (self->readings) && pen_moment_compare (moment, seen->moment) < 0
+         && seen->verdict == PEN_WITNESS_AGREES;
 }
 
 void
@@ -515,24 +567,25 @@ pen_witness_judge_count (PenWitnessJudge *self, PenSweep *sweep, guint64 address
   guint64 start = address & ~(guint64) (PEN_WITNESSED_GRAIN - 1);
   Spot *spot = g_hash_table_lookup (self->spots, &start);
   const PenSeen *seen = pen_readings_get (self->readings, &(guint){ 0 });
-  guint reading = spot ? find_reading (self, spot, seen, moment, position) : PEN_READINGS_NONE;
-  guint64 mask;
-  guint n;
+  Choice choice = { { 0 }, 0 };
+  guint64 *count = &self->counts.unread;
 
-  if (reading == PEN_READINGS_NONE || seen[reading].record.start != start
-      || seen[reading].record.length <= address - start) {
-    self->counts.unread++;
-    return;
+  if (spot)
+    choice = find_readings (self, spot, seen, moment, position);
+  for (guint i = 0; i < choice.n && count != &self->counts.agree; i++) {
+    const PenSeen *chosen = &seen[choice.readings[i]];
+    guint64 *answer;
+
+    if (chosen->record.start != start || chosen->record.length <= address - start)
+      continue;
+    ask (self, &spot->asked[i], sweep, seen, choice.readings[i], moment);
+    answer = compare_sample (self, &spot->asked[i], seen, address);
+    if (answer == &self->counts.agree
+        || (count == &self->counts.unread
+            && !(answer == &self->counts.differ && is_of_later_text (self, chosen, moment))))
+      count = answer;
   }
-  ask (self, spot, sweep, seen, reading, moment);
-  n = MIN (COMPARED, seen[reading].record.length - (guint) (address - start));
-  mask = (((guint64) 1 << n) - 1) << (address - start);
-  if ((spot->known & mask) == 0)
-    self->counts.told++;
-  else if ((spot->differ & mask) != 0)
-    self->counts.differ++;
-  else
-    self->counts.agree++;
+  ++*count;
 }
 
 PenAgreement

@@ -37,6 +37,7 @@ struct _PenReadings {
   GHashTable *rings; /* CPU → Ring */
   guint64 *samples;  /* by event */
   guint n_events;
+  gboolean is_apart;
   GHashTable *by_position; /* guint64 * → index + 1; after sealing */
   GHashTable *by_mate;
 };
@@ -316,7 +317,6 @@ void
 pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *losses, guint n_losses)
 {
   g_autoptr (GArray) gaps = list_gaps (attrs, losses, n_losses);
-  gboolean apart = self->seen->len > 0 && is_apart (self, attrs);
   GHashTableIter iter;
   gpointer ring;
 
@@ -325,13 +325,12 @@ pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *los
     close_ring (self, ring);
   g_hash_table_remove_all (self->rings);
 
+  self->is_apart = self->seen->len > 0 && is_apart (self, attrs);
   g_array_sort (self->seen, compare_seen);
   for (guint i = 0; i < self->seen->len; i++) {
     PenSeen *seen = &g_array_index (self->seen, PenSeen, i);
 
     g_hash_table_insert (self->by_position, &seen->moment.position, GUINT_TO_POINTER (i + 1));
-    if (apart)
-      seen->mate = 0;
     if (seen->mate != 0)
       g_hash_table_insert (self->by_mate, &seen->mate, GUINT_TO_POINTER (i + 1));
   }
@@ -343,6 +342,12 @@ pen_readings_get (PenReadings *self, guint *n)
 {
   *n = self->seen->len;
   return (PenSeen *) (gpointer) self->seen->data;
+}
+
+gboolean
+pen_readings_are_apart (PenReadings *self)
+{
+  return self->is_apart;
 }
 
 guint

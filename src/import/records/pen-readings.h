@@ -17,8 +17,9 @@ G_BEGIN_DECLS
 
 /*
  * PenSeen: one reading
- * @mate: position of the sample that it belongs to (W1); 0: it stands for its address and time
- * @to_time: until then it holds (W2); its mate's it is even so
+ * @mate: position of the sample of its address next to it in its CPU's ring, to which it belongs
+ *   unless readings have an event of their own (W1); 0: none
+ * @to_time: until then it holds (W2); that of its own sample it is even so
  * @verdict, @poke: found out later: PenReading. @poke_position: of the record of that poke; 0: none
  */
 typedef struct {
@@ -58,9 +59,11 @@ void pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss
 
 /* In time order, after sealing. */
 PenSeen *pen_readings_get (PenReadings *self, guint *n);
+/* Do they have an event of their own? Then each stands for its address and time. */
+gboolean pen_readings_are_apart (PenReadings *self);
 /* The reading that the record at @position is; PEN_READINGS_NONE: it is none. */
 guint pen_readings_find (PenReadings *self, guint64 position);
-/* The reading that belongs to the sample at @position. */
+/* The reading next to the sample at @position. */
 guint pen_readings_find_mate (PenReadings *self, guint64 position);
 
 G_END_DECLS
