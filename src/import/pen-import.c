@@ -630,6 +630,7 @@ write_facts (Import *self, GError **error)
     breaks += pokes[i].breaks_chain;
     explained += pokes[i].break_loss != 0;
     changed_early += pokes[i].is_changed_early;
+    self->counts.unannounced += pokes[i].cause == PEN_CAUSE_UNANNOUNCED;
   }
 
   self->counts.outputs = self->n_outputs;

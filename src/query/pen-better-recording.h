@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-store.h"
+#include "pen-witness-count.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @can_have_pokes: FALSE: kernels of that machine write none, whoever asks
  * @is_system_wide: as far as the recorded command line tells
  * @lost: records and samples that the recorder could not keep up with
+ * @witness: what a witness says of the text
  * @command: NULL: nothing to do better
  */
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
   gboolean has_vmlinux; /* an ELF file of the kernel was found, or given */
   gboolean is_system_wide;
   guint64 lost;
+  PenWitnessCount witness;
   char *command;
 } PenBetterRecording;
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-display.h"
+#include "pen-format.h"
 
 struct _PenMissingBanner {
   AdwBin parent_instance;
@@ -17,29 +18,52 @@ struct _PenMissingBanner {
   GtkRevealer *revealer;
   GtkLabel *text;
   GtkWidget *copy;
+  GtkWidget *show; /* of changes without a record */
 };
 
 G_DEFINE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, ADW_TYPE_BIN)
 
-static gboolean
-is_needed (PenSession *session)
+/* Returns: NULL: there is nothing to say */
+static const PenBetterRecording *
+get_better (PenSession *session)
 {
   const PenOpened *opened = pen_session_get_opened (session);
 
-  return pen_session_get_state (session) == PEN_SESSION_READY && !opened->better->has_pokes
-         && pen_opened_has_kernel_samples (opened);
+  if (pen_session_get_state (session) != PEN_SESSION_READY)
+    return NULL;
+  return opened->better->witness.unannounced > 0
+                 || (!opened->better->has_pokes && pen_opened_has_kernel_samples (opened))
+             ? opened->better
+             : NULL;
+}
+
+static void
+tell_unannounced (PenMissingBanner *self, guint64 n)
+{
+  g_autofree char *count = pen_format_count (n);
+  g_autofree char *text = g_strdup_printf (ngettext ("%s change of kernel text has no record",
+                                                     "%s changes of kernel text have no record", n),
+                                           count);
+
+  gtk_label_set_text (self->text, text);
 }
 
 static void
 on_state (PenMissingBanner *self)
 {
-  const PenBetterRecording *better
-      = is_needed (self->session) ? pen_session_get_opened (self->session)->better : NULL;
+  const PenBetterRecording *better = get_better (self->session);
+  gboolean is_alarm = better && better->witness.unannounced > 0;
   g_autofree char *command = NULL;
 
   gtk_revealer_set_reveal_child (self->revealer, better != NULL);
   if (!better)
     return;
+  gtk_widget_set_visible (self->show, is_alarm);
+  if (is_alarm) {
+    tell_unannounced (self, better->witness.unannounced);
+    gtk_widget_set_visible (self->copy, FALSE);
+    return;
+  }
   gtk_label_set_text (self->text,
                       better->can_have_pokes
                           ? _ ("Kernel text patches were not recorded: patched code may be wrong")
@@ -63,6 +87,13 @@ on_copy (PenMissingBanner *self)
   else
     gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s",
                                 _ ("Cannot copy: a name is not valid UTF-8"));
+}
+
+static void
+on_show (PenMissingBanner *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-filter", "^ay", "cause=unannounced");
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "causes");
 }
 
 static void
@@ -113,6 +144,10 @@ pen_missing_banner_init (PenMissingBanner *self)
   self->copy = gtk_button_new_with_mnemonic (_ ("Copy Co_mmand"));
   gtk_widget_set_valign (self->copy, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (on_copy), self);
+  self->show = gtk_button_new_with_mnemonic (_ ("_Show"));
+  gtk_widget_set_valign (self->show, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (self->show, _ ("Show them in Causes"));
+  g_signal_connect_swapped (self->show, "clicked", G_CALLBACK (on_show), self);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_add_css_class (close, "circular");
@@ -122,6 +157,7 @@ pen_missing_banner_init (PenMissingBanner *self)
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->text));
   gtk_box_append (GTK_BOX (box), self->copy);
+  gtk_box_append (GTK_BOX (box), self->show);
   gtk_box_append (GTK_BOX (box), close);
   gtk_widget_add_css_class (box, "missing-banner");
   gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN);

@@ -1,4 +1,4 @@
-/* pen-missing-banner.h: says that text patches were not recorded, and how they would be
+/* pen-missing-banner.h: says that patches were not recorded, or that text changed without a record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* A bar above the views, until it is closed: where the kernel's samples may have landed in patched
- * text, and the patches were not recorded. */
+ * text, and the patches were not recorded; or where a witness saw changes without a record. */
 #define PEN_TYPE_MISSING_BANNER (pen_missing_banner_get_type ())
 G_DECLARE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, PEN, MISSING_BANNER, AdwBin)
 

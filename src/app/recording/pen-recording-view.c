@@ -46,6 +46,30 @@ G_DEFINE_FINAL_TYPE (PenRecordingView, pen_recording_view, ADW_TYPE_BIN)
 
 /* ---- quality ---- */
 
+/* Text that changed without a record is an alarm. */
+static void
+add_witness (AdwPreferencesGroup *group, const PenWitnessCount *count)
+{
+  g_autofree char *agree = pen_format_count (count->agree);
+  g_autofree char *all = pen_format_count (count->agree + count->differ);
+  g_autofree char *good
+      = g_strdup_printf (_ ("%s of %s samples agree with what the kernel saw"), agree, all);
+  g_autofree char *changes = pen_format_count (count->unannounced);
+  g_autofree char *first
+      = g_strdup_printf (ngettext ("%s change of text without a record",
+                                   "%s changes of text without a record", count->unannounced),
+                         changes);
+  g_autofree char *bad
+      = g_strdup_printf ("%s. %s", first,
+                         _ ("A module that came unseen, a debugger, or something that hides: "
+                            "see Causes with the filter cause=unannounced"));
+
+  if (count->readings > 0)
+    pen_recording_add_check (group, count->unannounced == 0, _ ("Witness"), good, bad);
+  if (count->readings > 0 && count->unannounced > 0)
+    adw_preferences_group_add (group, pen_recording_new_row (_ ("Agreement"), good));
+}
+
 static void
 add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
 {
@@ -73,6 +97,7 @@ add_quality (AdwPreferencesGroup *group, const PenBetterRecording *better)
   pen_recording_add_check (group, better->is_system_wide, _ ("All CPUs"),
                            _ ("The whole machine was recorded"),
                            _ ("Only some tasks or CPUs: other changes may be missing"));
+  add_witness (group, &better->witness);
   pen_recording_add_check (group, better->lost == 0, _ ("Complete"), _ ("Nothing was lost"),
                            missing);
 }

@@ -111,6 +111,7 @@ pen_better_recording_new (PenStore *store, GError **error)
   if (!pen_lost_count_load (store, &lost, error))
     return NULL;
   better->lost = lost.lost;
+  better->witness = pen_witness_count_load (store);
   better->has_pokes = (flags & FLAG_TEXT_POKE) != 0
                       && pen_store_get_fact_int (store, "text_pokes_recorded", 1) != 0;
   better->can_have_pokes

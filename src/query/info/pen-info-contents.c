@@ -13,6 +13,7 @@
 #include "pen-store-changes.h"
 #include "pen-store-occupants.h"
 #include "pen-store-records.h"
+#include "pen-witness-count.h"
 
 /* ---- records ---- */
 
@@ -109,24 +110,28 @@ pen_info_tell_waits (PenInfoSheet *sheet)
 void
 pen_info_tell_witness (PenInfoSheet *sheet)
 {
-  guint64 agree = pen_info_sheet_get_count (sheet, "witness_agree");
-  guint64 differ = pen_info_sheet_get_count (sheet, "witness_differ");
-  guint64 told = pen_info_sheet_get_count (sheet, "witness_told");
-  guint64 unread = pen_info_sheet_get_count (sheet, "witness_unread");
-  guint64 readings = pen_info_sheet_get_count (sheet, "readings");
-  g_autofree char *some = g_strdup_printf ("%" G_GUINT64_FORMAT, agree);
-  g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, agree + differ);
+  const PenWitnessCount count = pen_witness_count_load (sheet->query->store);
+  g_autofree char *some = g_strdup_printf ("%" G_GUINT64_FORMAT, count.agree);
+  g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, count.agree + count.differ);
+  g_autofree char *changes = g_strdup_printf ("%" G_GUINT64_FORMAT, count.unannounced);
 
-  if (readings == 0)
+  if (count.readings == 0)
     return;
   pen_info_sheet_begin_group (sheet, N_ ("Witness"), "witness");
-  pen_info_sheet_tell_count (sheet, NC_ ("fact", "readings"), readings);
+  pen_info_sheet_tell_count (sheet, NC_ ("fact", "readings"), count.readings);
   pen_info_sheet_tell (sheet, NC_ ("fact", "agreement"),
                        N_ ("%s of %s samples agree with what the kernel saw"), some, all);
-  if (told > 0)
-    pen_info_sheet_tell_count (sheet, NC_ ("fact", "samples whose text only it knows"), told);
-  if (unread > 0)
-    pen_info_sheet_tell_count (sheet, NC_ ("fact", "kernel samples without a reading"), unread);
+  if (count.told > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "samples whose text only it knows"), count.told);
+  if (count.unread > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "kernel samples without a reading"),
+                               count.unread);
+  if (count.unannounced > 0)
+    pen_info_sheet_tell (
+        sheet, NC_ ("fact", "unannounced changes"),
+        N_ ("%s: text changed without a record. See “changes --cause unannounced”: "
+            "a module that came unseen, a debugger, or something that hides"),
+        changes);
 }
 
 static void
