@@ -50,6 +50,14 @@ PenStore *pen_store_open (const char *path, GError **error);
  * Returns: (transfer full)
  */
 PenStore *pen_store_open_waits (PenStore *self, GError **error);
+/*
+ * pen_store_open_again:
+ *
+ * Opens the file of @self once more, for another thread. It is not cancelled with @self.
+ *
+ * Returns: (transfer full); NULL also where another file has its name meanwhile
+ */
+PenStore *pen_store_open_again (PenStore *self, GError **error);
 PenPopulation pen_store_get_population (PenStore *self);
 /* Whether it has any, of a store of either population. */
 gboolean pen_store_has_waits (PenStore *self);

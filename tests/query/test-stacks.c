@@ -9,7 +9,9 @@
 
 #include "stack-twin.h"
 
+#include "pen-stack-counts.h"
 #include "pen-stack-index.h"
+#include "pen-stack-readers.h"
 
 #define N_TREES 150
 
@@ -361,6 +363,57 @@ test_streamed (gconstpointer data)
   }
 }
 
+static PenStackCounts *
+count_by (RandomStore *random, guint n_readers, const PenFilter *filter,
+          const PenFlameOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  PenStackCounts *counts;
+  PenStackIndex *index = pen_stack_index_get (random->query, PEN_STACK_BY_FUNCTION, &error);
+
+  g_assert_no_error (error);
+  g_clear_pointer (&index->kept, g_array_unref);
+  index->is_streamed = TRUE;
+  index->n_readers = n_readers;
+  counts = pen_stack_counts_new (random->query, filter, options, &error);
+  g_assert_no_error (error);
+  g_assert_true (n_readers < 2 || index->readers->stores->len == n_readers - 1);
+  return counts;
+}
+
+/* The same nodes with the same numbers, however many read. */
+static void
+test_readers (void)
+{
+  g_autoptr (RandomStore) one = random_store_new (&stack_twin_shapes[1]);
+  g_autoptr (RandomStore) more = random_store_new (&stack_twin_shapes[1]);
+
+  for (guint i = 0; i < 24; i++) {
+    g_autoptr (PenFilter) filter = pen_filter_new ();
+    PenFlameOptions options = { .order = i % 2 == 0 ? PEN_FLAME_OUTERMOST : PEN_FLAME_CALLEES };
+    g_autoptr (PenStackCounts) a = NULL;
+    g_autoptr (PenStackCounts) b = NULL;
+    guint32 cpu = i % 3;
+
+    options.place = (PenStackPlace){ .parts = PEN_STACK_PLACE_GROUP, .group = i };
+    filter->only.cpus = g_array_new (FALSE, FALSE, sizeof cpu);
+    if (i % 4 != 3)
+      g_array_append_val (filter->only.cpus, cpu);
+    if (i % 8 == 0) {
+      random_store_reopen (one);
+      random_store_reopen (more);
+    }
+    a = count_by (one, 1, filter, &options);
+    b = count_by (more, 2 + i / 8, filter, &options);
+    stack_twin_assert_count (a->total, b->total);
+    stack_twin_assert_count (a->outside, b->outside);
+    g_assert_cmpmem (a->trie->nodes, a->trie->n * sizeof *a->trie->nodes, b->trie->nodes,
+                     b->trie->n * sizeof *b->trie->nodes);
+    for (guint k = 0; k < MIN (a->n, a->trie->n); k++)
+      stack_twin_assert_count (a->own[k], b->own[k]);
+  }
+}
+
 /* Blocks of three stacks each, of a node of their own and of the first; with room for few slices.
  */
 static void
@@ -472,6 +525,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/stacks/trees/no-chains", &stack_twin_shapes[2], test_trees);
   g_test_add_data_func ("/stacks/streamed/short", &stack_twin_shapes[0], test_streamed);
   g_test_add_data_func ("/stacks/streamed/many", &stack_twin_shapes[1], test_streamed);
+  g_test_add_func ("/stacks/streamed/readers", test_readers);
   g_test_add_func ("/stacks/slices", test_slices);
   g_test_add_func ("/stacks/most-nodes", test_most_nodes);
   g_test_add_func ("/stacks/cancel", test_cancel);

@@ -6,6 +6,10 @@
 #include "pen-stack-counts.h"
 
 #include "pen-recorded-time.h"
+#include "pen-stack-readers.h"
+
+/* With fewer, threads are not worth it. */
+#define BLOCKS_SHARED 4u
 
 /* ---- the map that the options ask for ---- */
 
@@ -88,6 +92,21 @@ count_plain (PenStackCounts *self, const PenStackBatch *batch)
   self->total.samples += batch->n_rows;
 }
 
+/* Nodes that were not there when a reader looked are made now. */
+static guint32
+complete_leaf (PenStackCounts *self, const PenStackBatch *batch, guint index)
+{
+  const PenSampleBlock *block = batch->block;
+  guint row = batch->rows[index];
+  guint32 bucket = block->bucket[row];
+
+  if (batch->found[index] != 0)
+    return batch->found[index];
+  return pen_stack_map_get_leaf (
+      self->map, block->has[row], block->chain[row], bucket,
+      pen_bucket_functions_get (self->index->query->bucket_functions, bucket));
+}
+
 static guint32
 find_leaf (PenStackCounts *self, const PenStackBatch *batch, guint row)
 {
@@ -113,7 +132,7 @@ static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
-  gboolean is_plain = !batch->leaves && !self->lens && !self->inner;
+  gboolean is_plain = !batch->leaves && !batch->found && !self->lens && !self->inner;
 
   if (batch->leaves && !self->lens && !self->inner && !self->is_after) {
     count_plain (self, batch);
@@ -128,7 +147,9 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[row], 0 };
-    guint32 leaf = is_plain ? self->leaves[i] : find_leaf (self, batch, row);
+    guint32 leaf = is_plain       ? self->leaves[i]
+                   : batch->found ? complete_leaf (self, batch, i)
+                                  : find_leaf (self, batch, row);
 
     if (self->is_after)
       count = (PenStackCount){ .after = 1 };
@@ -146,25 +167,53 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 }
 
 static gboolean
-scan_between (PenStackCounts *self, guint64 from, guint64 to, PenStackBatchFunc func,
-              gpointer user_data, GError **error)
+has_blocks_to_share (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
+{
+  guint n = 0;
+  guint n_blocks;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n_blocks);
+
+  for (guint i = first; i < end && n < BLOCKS_SHARED; i++)
+    n += blocks[i].last >= from && blocks[i].first <= to;
+  return n == BLOCKS_SHARED;
+}
+
+/* By several threads where it is worth it: nothing of a sample is asked but its stack. */
+static gboolean
+count_blocks (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to,
+              PenStackBatchFunc func, gpointer user_data, GError **error)
+{
+  PenStackIndex *index = self->index;
+  PenStackReading reading = { index, self->matcher, self->map, first, end, from, to };
+  PenStackGrouping leaves = self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping;
+
+  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2
+      || !has_blocks_to_share (self, first, end, from, to))
+    return pen_stack_index_scan_blocks (index, self->matcher, leaves, 0, first, end, from, to, func,
+                                        user_data, error);
+  if (!index->readers)
+    index->readers = pen_stack_readers_new (index->query->store, index->n_readers);
+  return pen_stack_readers_scan (index->readers, &reading, func, user_data, error);
+}
+
+static gboolean
+count_between (PenStackCounts *self, guint64 from, guint64 to, PenStackBatchFunc func,
+               gpointer user_data, GError **error)
 {
   guint n;
 
   pen_store_get_blocks (self->index->query->store, &n);
-  return pen_stack_index_scan_blocks (self->index, self->matcher,
-                                      self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping,
-                                      0, 0, n, from, to, func, user_data, error);
+  return count_blocks (self, 0, n, from, to, func, user_data, error);
 }
 
 static gboolean
-scan (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError **error)
+count_each (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GError **error)
 {
   const PenMatcher *matcher = self->matcher;
 
-  return scan_between (self, matcher->asks_time ? matcher->filter->from : 0,
-                       matcher->asks_time ? matcher->filter->to : G_MAXUINT64, func, user_data,
-                       error);
+  return count_between (self, matcher->asks_time ? matcher->filter->from : 0,
+                        matcher->asks_time ? matcher->filter->to : G_MAXUINT64, func, user_data,
+                        error);
 }
 
 /* ---- large recordings ---- */
@@ -212,7 +261,7 @@ count_all (PenStackCounts *self, GError **error)
     return TRUE;
   }
   *slices = pen_stack_slices_new (PEN_STACK_SLICES_SIZE);
-  if (!scan (self, count_and_note, self, error)) {
+  if (!count_each (self, count_and_note, self, error)) {
     g_clear_pointer (slices, pen_stack_slices_free);
     return FALSE;
   }
@@ -252,13 +301,11 @@ count_stretch (PenStackCounts *self, GError **error)
 
   find_blocks_inside (self, from, to, &first, &end);
   if (!slices || !pen_stack_slices_find (slices, &first, &end, &before, &after))
-    return scan (self, count_batch, self, error);
+    return count_each (self, count_batch, self, error);
   pen_store_get_blocks (self->index->query->store, &n);
   add_slices (self, before, after);
-  return pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, 0, first, from, to,
-                                      count_batch, self, error)
-         && pen_stack_index_scan_blocks (self->index, self->matcher, grouping, 0, end, n, from, to,
-                                         count_batch, self, error);
+  return count_blocks (self, 0, first, from, to, count_batch, self, error)
+         && count_blocks (self, end, n, from, to, count_batch, self, error);
 }
 
 static gboolean
@@ -268,7 +315,7 @@ count_samples (PenStackCounts *self, GError **error)
                       && pen_matcher_has_all_samples (self->matcher);
 
   if (!self->index->is_streamed || !is_plain)
-    return scan (self, count_batch, self, error);
+    return count_each (self, count_batch, self, error);
   return self->matcher->asks_time ? count_stretch (self, error) : count_all (self, error);
 }
 
@@ -344,7 +391,7 @@ count_pieces (PenStackCounts *self, const GArray *pieces, GError **error)
   for (guint i = 0; i < pieces->len; i++) {
     const PenPiece *piece = &g_array_index (pieces, PenPiece, i);
 
-    if (!scan_between (self, piece->from, piece->to, count_batch, self, error))
+    if (!count_between (self, piece->from, piece->to, count_batch, self, error))
       return FALSE;
   }
   return TRUE;
@@ -390,9 +437,15 @@ gboolean
 pen_stack_counts_foreach (PenStackCounts *self, PenStackLeafFunc func, gpointer user_data,
                           GError **error)
 {
+  const PenMatcher *matcher = self->matcher;
   Leaves leaves = { self, func, user_data };
+  guint n;
 
-  return scan (self, hand_out_leaves, &leaves, error);
+  pen_store_get_blocks (self->index->query->store, &n);
+  return pen_stack_index_scan_blocks (
+      self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping, 0, 0, n,
+      matcher->asks_time ? matcher->filter->from : 0,
+      matcher->asks_time ? matcher->filter->to : G_MAXUINT64, hand_out_leaves, &leaves, error);
 }
 
 void

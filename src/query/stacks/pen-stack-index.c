@@ -5,6 +5,8 @@
 
 #include "pen-stack-index.h"
 
+#include "pen-stack-readers.h"
+
 static void
 index_free (gpointer data)
 {
@@ -19,6 +21,7 @@ index_free (gpointer data)
   g_clear_pointer (&self->versions, pen_stack_versions_free);
   g_clear_pointer (&self->frames, pen_frame_columns_free);
   g_clear_pointer (&self->kept, g_array_unref);
+  g_clear_pointer (&self->readers, pen_stack_readers_free);
   g_free (self);
 }
 
@@ -34,6 +37,7 @@ get_index (PenQuery *query)
   if (!self) {
     self = g_new0 (PenStackIndex, 1);
     self->query = query;
+    self->n_readers = g_get_num_processors ();
     g_object_set_qdata_full (G_OBJECT (query), quark, self, index_free);
   }
   return self;
@@ -209,9 +213,9 @@ pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping)
 
 /* ---- walking over samples ---- */
 
-static guint
-select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 from, guint64 to,
-             guint32 *rows)
+guint
+pen_stack_index_select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 from,
+                             guint64 to, guint32 *rows)
 {
   gboolean asks_time = from > 0 || to < G_MAXUINT64;
   guint n = 0;
@@ -225,9 +229,8 @@ select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 fro
   return pen_matcher_has_all_samples (matcher) ? n : pen_matcher_narrow (matcher, block, rows, n);
 }
 
-/* What a filter looks at in samples. */
-static guint
-find_columns (const PenMatcher *matcher, guint64 from, guint64 to)
+guint
+pen_stack_index_find_columns (const PenMatcher *matcher, guint64 from, guint64 to)
 {
   guint columns = 0;
 
@@ -267,7 +270,7 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
   guint n;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n);
 
-  columns |= find_columns (matcher, from, to);
+  columns |= pen_stack_index_find_columns (matcher, from, to);
   for (guint i = first; i < end; i++) {
     PenStackBatch batch = { .number = i, .rows = rows };
 
@@ -276,7 +279,7 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
     batch.block = get_block (self, i, columns, spare, error);
     if (!batch.block || !pen_matcher_learn (matcher, i, batch.block, error))
       return FALSE;
-    batch.n_rows = select_rows (matcher, batch.block, from, to, rows);
+    batch.n_rows = pen_stack_index_select_rows (matcher, batch.block, from, to, rows);
     if (self->kept && leaves < PEN_STACK_GROUPINGS)
       batch.leaves = g_array_index (self->kept, PenStackKept, i).leaves[leaves];
     if (batch.n_rows > 0 && !func (&batch, user_data, error))
@@ -307,7 +310,7 @@ static gboolean
 scan_batch (const PenSampleBatch *found, gpointer user_data, GError **error)
 {
   Scan *scan = user_data;
-  PenStackBatch batch = { found->number, found->block, found->rows, found->n_rows, NULL };
+  PenStackBatch batch = { found->number, found->block, found->rows, found->n_rows, NULL, NULL };
 
   return pen_bucket_functions_learn (scan->index->query->bucket_functions, found->number,
                                      found->block, error)

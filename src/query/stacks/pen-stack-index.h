@@ -13,6 +13,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _PenStackReaders PenStackReaders;
+
 /* Recordings with more samples are read again for each question: 37 bytes each. So are those in
  * more blocks, which no import makes. */
 #define PEN_STACK_KEPT_MAX ((guint64) 3 << 20)
@@ -34,6 +36,7 @@ typedef struct {
  * @versions, @versioned: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
  * @slices: of each grouping, where they are streamed; NULL until all of them were counted
+ * @n_readers: how many threads may read them, and @readers: NULL until they are needed
  */
 typedef struct {
   PenQuery *query;
@@ -45,6 +48,8 @@ typedef struct {
   GArray *kept;
   gboolean is_streamed;
   PenStackSlices *slices[PEN_STACK_GROUPINGS];
+  guint n_readers;
+  PenStackReaders *readers;
 } PenStackIndex;
 
 /* Returns: (transfer none): the query's own, with frames and samples, and groups of @grouping */
@@ -72,6 +77,7 @@ const guint8 *pen_stack_index_get_versioned (PenStackIndex *self, PenStackGroupi
  * PenStackBatch: rows of a block that are meant
  * @number: of the block in the store
  * @leaves: nodes of the plain map, of each row of the block; NULL: not known
+ * @found: of pen_stack_readers_scan(): nodes of its map, of each of @rows; 0: not made yet
  * @functions: pen_bucket_functions_get() answers for all of them
  */
 typedef struct {
@@ -80,10 +86,17 @@ typedef struct {
   const guint32 *rows;
   guint n_rows;
   const guint32 *leaves;
+  const guint32 *found;
 } PenStackBatch;
 
 typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user_data,
                                        GError **error);
+
+/* The rows in [@from, @to] of a block that was learnt. Returns: how many */
+guint pen_stack_index_select_rows (const PenMatcher *matcher, const PenSampleBlock *block,
+                                   guint64 from, guint64 to, guint32 *rows);
+/* PEN_SAMPLE_COLUMN_…: what that looks at. */
+guint pen_stack_index_find_columns (const PenMatcher *matcher, guint64 from, guint64 to);
 
 /*
  * pen_stack_index_scan: the samples in [@from, @to] that the matcher (but for its time) means

@@ -139,12 +139,19 @@ start_leaf (const PenStackMap *self, const PenBucketFunctions *functions,
   return leaf;
 }
 
-static void
-get_some_leaves (PenStackMap *self, const PenBucketFunctions *functions,
-                 const PenSampleBlock *block, const guint32 *rows, guint n, guint32 *leaves)
+static guint32
+find_step (const PenStackMap *self, const Leaf *leaf)
 {
-  Leaf found[ROWS_AHEAD];
+  if (leaf->caller == PEN_STACK_NOWHERE)
+    return leaf->is_place ? pen_stack_trie_find (self->trie, 0, leaf->group) : PEN_STACK_NOWHERE;
+  return pen_stack_trie_find (self->trie, leaf->caller, leaf->group);
+}
 
+/* @n: ROWS_AHEAD at most */
+static void
+start_leaves (const PenStackMap *self, const PenBucketFunctions *functions,
+              const PenSampleBlock *block, const guint32 *rows, guint n, Leaf *found)
+{
   for (guint i = 0; i < n; i++) {
     __builtin_prefetch (&self->nodes[block->chain[rows[i]]]);
     pen_bucket_functions_prefetch (functions, block->bucket[rows[i]]);
@@ -153,6 +160,15 @@ get_some_leaves (PenStackMap *self, const PenBucketFunctions *functions,
     found[i] = start_leaf (self, functions, block, rows[i]);
   for (guint i = 0; i < n; i++)
     pen_stack_trie_prefetch_node (self->trie, found[i].caller, found[i].group);
+}
+
+static void
+get_some_leaves (PenStackMap *self, const PenBucketFunctions *functions,
+                 const PenSampleBlock *block, const guint32 *rows, guint n, guint32 *leaves)
+{
+  Leaf found[ROWS_AHEAD];
+
+  start_leaves (self, functions, block, rows, n, found);
   for (guint i = 0; i < n; i++)
     leaves[i] = found[i].is_whole
                     ? found[i].caller
@@ -172,6 +188,22 @@ pen_stack_map_get_leaves (PenStackMap *self, const PenBucketFunctions *functions
     for (guint k = 0; !rows && k < m; k++)
       all[k] = i + k;
     get_some_leaves (self, functions, block, rows ? rows + i : all, m, leaves + i);
+  }
+}
+
+void
+pen_stack_map_find_leaves (const PenStackMap *self, const PenBucketFunctions *functions,
+                           const PenSampleBlock *block, const guint32 *rows, guint n,
+                           guint32 *leaves)
+{
+  Leaf found[ROWS_AHEAD];
+
+  for (guint i = 0; i < n; i += ROWS_AHEAD) {
+    guint m = MIN (n - i, ROWS_AHEAD);
+
+    start_leaves (self, functions, block, rows + i, m, found);
+    for (guint k = 0; k < m; k++)
+      leaves[i + k] = found[k].is_whole ? found[k].caller : find_step (self, &found[k]);
   }
 }
 

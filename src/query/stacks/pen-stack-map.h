@@ -104,5 +104,10 @@ pen_stack_map_get_leaf (PenStackMap *self, guint8 has, guint32 chain, guint32 bu
 void pen_stack_map_get_leaves (PenStackMap *self, const PenBucketFunctions *functions,
                                const PenSampleBlock *block, const guint32 *rows, guint n,
                                guint32 *leaves);
+/* The same, but nothing is changed, so that several threads may ask: 0 in place of nodes that are
+ * not there yet. */
+void pen_stack_map_find_leaves (const PenStackMap *self, const PenBucketFunctions *functions,
+                                const PenSampleBlock *block, const guint32 *rows, guint n,
+                                guint32 *leaves);
 
 G_END_DECLS

@@ -310,6 +310,29 @@ pen_store_open_waits (PenStore *self, GError **error)
   return waits;
 }
 
+/* As long as @self holds its file, no other one gets that inode. */
+static gboolean
+is_still_named (PenStore *self)
+{
+  struct stat held;
+  struct stat named;
+
+  return self->hold >= 0 && fstat (self->hold, &held) == 0 && g_stat (self->path, &named) == 0
+         && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+PenStore *
+pen_store_open_again (PenStore *self, GError **error)
+{
+  g_autoptr (PenStore) other = store_open (self->path, self->population, error);
+
+  if (!other || is_still_named (self))
+    return g_steal_pointer (&other);
+  g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED,
+               "“%s” is another file now. Open it again.", self->path);
+  return NULL;
+}
+
 PenPopulation
 pen_store_get_population (PenStore *self)
 {
