@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-chooser.h"
 #include "pen-display.h"
 #include "pen-format.h"
 
@@ -134,9 +135,9 @@ on_choice (PenSettingsPage *self)
 static void
 on_chosen (PenSettingsPage *self, int response, GtkFileChooserNative *chooser)
 {
-  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
   g_autoptr (GFile) file = NULL;
 
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
@@ -150,9 +151,7 @@ on_choose (SourceRow *row)
   PenSettingsPage *self = row->page;
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  if (self->chooser)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   self->choosing = row->which;
   self->chooser = gtk_file_chooser_native_new (_ (words[row->which].title), GTK_WINDOW (root),
                                                row->which == PEN_SOURCE_SYMFS
@@ -160,7 +159,8 @@ on_choose (SourceRow *row)
                                                    : GTK_FILE_CHOOSER_ACTION_OPEN,
                                                _ ("_Select"), NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_swapped (self->chooser, "response", G_CALLBACK (on_chosen), self);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
@@ -186,9 +186,7 @@ pen_settings_page_dispose (GObject *object)
 {
   PenSettingsPage *self = PEN_SETTINGS_PAGE (object);
 
-  if (self->chooser)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, pen_chooser_release);
 
   G_OBJECT_CLASS (pen_settings_page_parent_class)->dispose (object);
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-chooser.h"
 #include "pen-format.h"
 
 /* ---- after it ---- */
@@ -142,10 +143,10 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
 {
-  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
   g_autoptr (GFile) file = NULL;
   Export *export;
 
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
@@ -199,7 +200,8 @@ static void
 ask (PenWindow *self, GtkFileChooserNative *chooser, const char *name)
 {
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_export_response), self);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

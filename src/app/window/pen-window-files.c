@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-chooser.h"
 #include "pen-recents.h"
 
 /* More windows at once are a slip of the hand. */
@@ -20,9 +21,7 @@ GtkFileChooserNative *
 pen_window_new_chooser (PenWindow *self, const char *title, GtkFileChooserAction action,
                         const char *accept)
 {
-  if (self->chooser)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   return self->chooser;
@@ -68,9 +67,9 @@ pen_window_open_beside (PenWindow *self, GFile *file)
 static void
 on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
 {
-  g_autoptr (GtkFileChooserNative) held = g_steal_pointer (&self->chooser);
   g_autoptr (GFile) file = NULL;
 
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
@@ -110,7 +109,8 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!folder)
     add_filters (GTK_FILE_CHOOSER (chooser));
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (on_open_response), self);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

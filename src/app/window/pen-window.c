@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-chooser.h"
 #include "pen-format.h"
 #include "pen-late-spinner.h"
 #include "pen-page-bar.h"
@@ -344,9 +345,7 @@ pen_window_dispose (GObject *object)
   PenWindow *self = PEN_WINDOW (object);
 
   pen_window_stop_ahead (self);
-  if (self->chooser)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, pen_chooser_release);
   g_clear_weak_pointer (&self->early_end);
   g_clear_weak_pointer (&self->notes);
   if (self->session) {
