@@ -374,7 +374,9 @@ ask_witness (Import *self, GError **error)
   guint n_losses;
   const PenLoss *losses = pen_history_get_losses (self->history, &n_losses);
 
-  pen_readings_seal (self->readings, pen_reader_get_attrs (self->reader), losses, n_losses);
+  self->counts.counters = pen_witness_counters_read (pen_reader_get_record_dir (self->reader));
+  pen_readings_seal (self->readings, pen_reader_get_attrs (self->reader), losses, n_losses,
+                     &self->counts.counters);
   pen_readings_get (self->readings, &n);
   if (n == 0)
     return TRUE;

@@ -98,6 +98,9 @@ const char *const *pen_reader_get_files (PenReader *self);
 /* The directory that holds kcore, kallsyms and modules (`kcore_dir`), or NULL. */
 const char *pen_reader_get_kcore_dir (PenReader *self);
 
+/* The directory of pentimento-cli record (`pentimento`), or NULL. */
+const char *pen_reader_get_record_dir (PenReader *self);
+
 /* Bytes of all files together, and how many have been read. The size of what comes through a FIFO
  * or standard input is 0 until it has ended; of what was unpacked, it is that of the contents. */
 guint64 pen_reader_get_size (PenReader *self);

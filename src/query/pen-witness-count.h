@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * PenWitnessCount:
  * @readings: 0: the recording has no witness, and all is 0
  * @agree, @differ, @told, @unread: samples of the kernel's space, as docs/store.md has them
+ * @lost: readings that the kernel could not write
+ * @are_counters_missing: then, and where some were lost, a reading holds at its own time only
  * @unannounced: changes of text that no record shows
  */
 typedef struct {
@@ -21,6 +23,8 @@ typedef struct {
   guint64 differ;
   guint64 told;
   guint64 unread;
+  guint64 lost;
+  gboolean are_counters_missing;
   guint64 unannounced;
 } PenWitnessCount;
 

@@ -390,6 +390,39 @@ test_loss (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 /* What the kernel counted for the witness's event at the end says nothing of when. */
+/* A recorder that counts what its program lost knows more than the records do. */
+static void
+test_counters (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct {
+    const char *name;
+    const char *text;
+    const char *counts;
+  } cases[] = {
+    { "pentimento/witness", "version 1\nruns 9\nlost 0\n", "3 0 0 0" },
+    { "pentimento/witness", "version 1\nruns 9\nlost 2\n", "1 0 0 2" },
+    { "pentimento/witness", "version 1\nlost many\n", "1 0 0 2" },
+    { "pentimento/loads", "", "1 0 0 2" }, /* it was killed */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PenStore) store = NULL;
+
+    if (i > 0) {
+      tear_down (self, NULL);
+      set_up (self, NULL);
+    }
+    pen_test_capture_add_file (self->capture, cases[i].name, cases[i].text, strlen (cases[i].text));
+    reading (self, 10 * MS, 0, SITE);
+    sample (self, 10 * MS + 1000, 0, SITE);
+    sample (self, 20 * MS, 0, SITE);
+    sample (self, 30 * MS, 1, SITE);
+
+    store = import (self);
+    assert_counts (store, cases[i].counts);
+  }
+}
+
 static void
 test_lost_samples (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -514,6 +547,7 @@ add_tests (void)
   ADD ("apart", "look", test_apart);
   ADD ("loss", NULL, test_loss);
   ADD ("lost-samples", NULL, test_lost_samples);
+  ADD ("counters", NULL, test_counters);
   ADD ("hostile", NULL, test_hostile);
   ADD ("kinds", NULL, test_kinds);
   ADD ("told", NULL, test_told);

@@ -405,30 +405,27 @@ write_bytes (const char *directory, const char *name, const GByteArray *bytes, G
 }
 
 static gboolean
-write_kcore_dir (PenTestCapture *self, const char *path, GError **error)
+write_files_beside (PenTestCapture *self, const char *path, GError **error)
 {
-  g_autofree char *directory = g_build_filename (path, "kcore_dir", NULL);
-
-  if (self->files->len == 0 && self->segments->len == 0)
-    return TRUE;
-  if (g_mkdir_with_parents (directory, 0755) < 0)
-    return FALSE;
   for (guint i = 0; i < self->files->len; i++) {
     const TestFile *file = g_ptr_array_index (self->files, i);
-    g_autofree char *file_path = g_build_filename (directory, file->name, NULL);
+    g_autofree char *file_path = g_build_filename (path, file->name, NULL);
+    g_autofree char *directory = g_path_get_dirname (file_path);
     gsize length;
     gconstpointer data = g_bytes_get_data (file->bytes, &length);
 
-    if (!write_file (file_path, data, length, error))
+    if (g_mkdir_with_parents (directory, 0755) < 0 || !write_file (file_path, data, length, error))
       return FALSE;
   }
   if (self->segments->len > 0) {
     g_autoptr (GBytes) core = pen_test_capture_make_kcore (self);
+    g_autofree char *directory = g_build_filename (path, "kcore_dir", NULL);
     g_autofree char *core_path = g_build_filename (directory, "kcore", NULL);
     gsize length;
     gconstpointer data = g_bytes_get_data (core, &length);
 
-    return write_file (core_path, data, length, error);
+    return g_mkdir_with_parents (directory, 0755) == 0
+           && write_file (core_path, data, length, error);
   }
   return TRUE;
 }
@@ -464,7 +461,7 @@ write_directory (PenTestCapture *self, const char *path, Stream *streams, GByteA
     if (!write_bytes (path, name, streams[1 + i].bytes, error))
       return FALSE;
   }
-  return write_kcore_dir (self, path, error);
+  return write_files_beside (self, path, error);
 }
 
 gboolean

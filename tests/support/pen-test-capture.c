@@ -388,6 +388,14 @@ void
 pen_test_capture_add_kcore_file (PenTestCapture *self, const char *name, gconstpointer data,
                                  gsize length)
 {
+  g_autofree char *path = g_build_filename ("kcore_dir", name, NULL);
+
+  pen_test_capture_add_file (self, path, data, length);
+}
+
+void
+pen_test_capture_add_file (PenTestCapture *self, const char *name, gconstpointer data, gsize length)
+{
   TestFile *file = g_new0 (TestFile, 1);
 
   file->name = g_strdup (name);

@@ -209,6 +209,9 @@ void pen_test_capture_set_raw_feature (PenTestCapture *self, guint feature, gcon
 /* A file of kcore_dir: @name is kcore, kallsyms or modules. */
 void pen_test_capture_add_kcore_file (PenTestCapture *self, const char *name, gconstpointer data,
                                       gsize length);
+/* A file of the directory, as "pentimento/witness". */
+void pen_test_capture_add_file (PenTestCapture *self, const char *name, gconstpointer data,
+                                gsize length);
 /* kcore as perf copies it: an ELF core with a segment of @bytes at @address. Call once for each. */
 void pen_test_capture_add_kcore_segment (PenTestCapture *self, guint64 address, const guint8 *bytes,
                                          gsize length);

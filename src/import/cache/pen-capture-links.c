@@ -114,11 +114,13 @@ check_directory (const char *directory, GError **error)
     "kcore_dir/kallsyms",
     "kcore_dir/kcore",
     "kcore_dir/modules",
+    "pentimento/witness",
     "perf.data",
     "perf.data/data",
     "perf.data/kcore_dir/kallsyms",
     "perf.data/kcore_dir/kcore",
     "perf.data/kcore_dir/modules",
+    "perf.data/pentimento/witness",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {

@@ -86,7 +86,7 @@ static gboolean
 add_directory (GChecksum *sum, const char *directory, GError **error)
 {
   static const char *const extras[]
-      = { "kcore_dir/kallsyms", "kcore_dir/kcore", "kcore_dir/modules" };
+      = { "kcore_dir/kallsyms", "kcore_dir/kcore", "kcore_dir/modules", "pentimento/witness" };
   g_autoptr (GDir) dir = g_dir_open (directory, 0, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;

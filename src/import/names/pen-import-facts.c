@@ -248,6 +248,8 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "witness_differ", counts->witness.differ, counts->readings > 0 },
     { "witness_told", counts->witness.told, counts->readings > 0 },
     { "witness_unread", counts->witness.unread, counts->readings > 0 },
+    { "witness_lost", counts->counters.lost, counts->readings > 0 },
+    { "witness_counters_missing", counts->counters.is_missing, counts->readings > 0 },
     { "unannounced", counts->unannounced, counts->readings > 0 },
     { "long_size", tracing ? tracing->long_size : 0, tracing != NULL },
     { "first_time", counts->first, counts->last != 0 },

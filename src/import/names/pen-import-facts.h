@@ -40,6 +40,7 @@ typedef struct {
   guint64 outputs; /* samples that BPF programs wrote: of no profile */
   guint readings;  /* of these: a witness's */
   PenAgreement witness;
+  PenWitnessCounters counters;
   guint64 unannounced; /* changes that only it shows */
 } PenImportCounts;
 

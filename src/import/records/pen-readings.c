@@ -293,7 +293,7 @@ compare_seen (gconstpointer a, gconstpointer b)
 }
 
 static void
-find_ends (PenReadings *self, const GArray *gaps)
+find_ends (PenReadings *self, const GArray *gaps, gboolean are_kept)
 {
   g_autoptr (GHashTable) next = g_hash_table_new (pen_int64_hash, g_int64_equal);
 
@@ -302,7 +302,7 @@ find_ends (PenReadings *self, const GArray *gaps)
     const PenSeen *later;
 
     /* Memory of processes is of no use without knowing whose. */
-    if ((seen->record.flags & PEN_WITNESSED_USER) != 0) {
+    if (!are_kept || (seen->record.flags & PEN_WITNESSED_USER) != 0) {
       seen->to_time = seen->moment.time;
       continue;
     }
@@ -314,7 +314,8 @@ find_ends (PenReadings *self, const GArray *gaps)
 }
 
 void
-pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *losses, guint n_losses)
+pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *losses, guint n_losses,
+                   const PenWitnessCounters *counters)
 {
   g_autoptr (GArray) gaps = list_gaps (attrs, losses, n_losses);
   GHashTableIter iter;
@@ -334,7 +335,7 @@ pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *los
     if (seen->mate != 0)
       g_hash_table_insert (self->by_mate, &seen->mate, GUINT_TO_POINTER (i + 1));
   }
-  find_ends (self, gaps);
+  find_ends (self, gaps, !counters->is_missing && counters->lost == 0);
 }
 
 PenSeen *

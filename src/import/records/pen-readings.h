@@ -8,6 +8,7 @@
 #include "pen-attr.h"
 #include "pen-history.h"
 #include "pen-record-budget.h"
+#include "pen-witness-counters.h"
 #include "pen-witnessed-place.h"
 
 G_BEGIN_DECLS
@@ -53,9 +54,10 @@ void pen_readings_add (PenReadings *self, const PenRecord *record, const PenAttr
  * pen_readings_seal: after the last record: puts them in order, and finds out how long each holds
  * @attrs: (element-type PenAttr)
  * @losses: those of the history
+ * @counters: where they are missing, or show a loss, each reading holds at its own time only (W2)
  */
 void pen_readings_seal (PenReadings *self, const GPtrArray *attrs, const PenLoss *losses,
-                        guint n_losses);
+                        guint n_losses, const PenWitnessCounters *counters);
 
 /* In time order, after sealing. */
 PenSeen *pen_readings_get (PenReadings *self, guint *n);

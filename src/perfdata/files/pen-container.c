@@ -23,6 +23,7 @@ pen_container_free (PenContainer *self)
   g_ptr_array_unref (self->files);
   g_array_unref (self->ranges);
   g_free (self->kcore_dir);
+  g_free (self->record_dir);
   g_free (self);
 }
 
@@ -203,13 +204,12 @@ open_data_files (PenContainer *self, const char *directory, PenProblems *problem
   }
 }
 
-static void
-find_kcore_dir (PenContainer *self, const char *directory)
+static char *
+find_folder (const char *directory, const char *name)
 {
-  g_autofree char *path = g_build_filename (directory, "kcore_dir", NULL);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    self->kcore_dir = g_steal_pointer (&path);
+  return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&path) : NULL;
 }
 
 PenContainer *
@@ -239,7 +239,8 @@ pen_container_open (const char *path, PenEventTable *events, PenFeatures *featur
   add_range (self, 0, header.data_begin, header.data_end);
   if (directory) {
     open_data_files (self, directory, problems);
-    find_kcore_dir (self, directory);
+    self->kcore_dir = find_folder (directory, "kcore_dir");
+    self->record_dir = find_folder (directory, "pentimento");
   }
   return g_steal_pointer (&self);
 }

@@ -23,7 +23,7 @@ typedef struct {
  * PenContainer:
  * @files: (element-type PenFile): the first has the header
  * @ranges: (element-type PenDataRange): in the order to read them in
- * @kcore_dir: NULL if there is none
+ * @kcore_dir, @record_dir: `kcore_dir`, `pentimento`; NULL if there is none
  * @is_pipe: no header but 16 bytes; events and features are records
  * @wrapper: what the first file was unpacked from
  */
@@ -31,6 +31,7 @@ typedef struct {
   GPtrArray *files;
   GArray *ranges;
   char *kcore_dir;
+  char *record_dir;
   gboolean big_endian;
   gboolean is_pipe;
   gboolean is_directory;

@@ -494,6 +494,12 @@ pen_reader_get_kcore_dir (PenReader *self)
   return self->container->kcore_dir;
 }
 
+const char *
+pen_reader_get_record_dir (PenReader *self)
+{
+  return self->container->record_dir;
+}
+
 guint64
 pen_reader_get_size (PenReader *self)
 {

@@ -20,6 +20,8 @@ pen_witness_count_load (PenStore *store)
     .differ = get_count (store, "witness_differ"),
     .told = get_count (store, "witness_told"),
     .unread = get_count (store, "witness_unread"),
+    .lost = get_count (store, "witness_lost"),
+    .are_counters_missing = get_count (store, "witness_counters_missing") != 0,
     .unannounced = get_count (store, "unannounced"),
   };
 }

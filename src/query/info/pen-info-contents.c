@@ -126,6 +126,12 @@ pen_info_tell_witness (PenInfoSheet *sheet)
   if (count.unread > 0)
     pen_info_sheet_tell_count (sheet, NC_ ("fact", "kernel samples without a reading"),
                                count.unread);
+  if (count.lost > 0)
+    pen_info_sheet_tell_count (sheet, NC_ ("fact", "readings lost"), count.lost);
+  if (count.lost > 0 || count.are_counters_missing)
+    pen_info_sheet_tell_phrase (sheet, NC_ ("fact", "holding"),
+                                N_ ("each reading holds at its own time only: readings were lost, "
+                                    "or the recorder was killed before it wrote its counters"));
   if (count.unannounced > 0)
     pen_info_sheet_tell (
         sheet, NC_ ("fact", "unannounced changes"),
