@@ -7,6 +7,7 @@
 
 #include "import-fixture.h"
 #include "pen-filter-term.h"
+#include "pen-query-annotation.h"
 #include "pen-query-changes.h"
 #include "pen-query-samples.h"
 #include "pen-query-text.h"
@@ -535,6 +536,45 @@ test_text (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* A sample shows where an instruction begins: so the text of unknown code can be annotated. */
+static void
+test_annotation (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const guint64 place = 0xffffffffa0000040;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenQuery) query = NULL;
+  g_autoptr (PenAnnotated) annotated = NULL;
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autofree char *function = NULL;
+  GError *error = NULL;
+
+  told (self, 10 * MS, place, 0x90);
+  sample (self, 10 * MS, 0, place);
+  sample (self, 11 * MS, 0, place + 5);
+  told (self, 20 * MS, place, 0xf8); /* clc */
+  sample (self, 20 * MS, 0, place);
+  sample (self, 21 * MS, 0, place + 6);
+  sample (self, 30 * MS, 0, place + 64); /* not read */
+
+  store = import (self);
+  query = pen_query_new (store);
+  function = import_fixture_ask (store, "SELECT '' || id FROM function WHERE kind = 'unknown'");
+  annotated = pen_query_annotate (query, NULL, (guint32) g_ascii_strtoull (function, NULL, 10),
+                                  PEN_SYNTAX_ATT, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+
+    g_string_append_printf (lines, "%" G_GINT64_MODIFIER "x %s, %s\n", line->address - place,
+                            line->instruction, pen_evidence_to_string (line->evidence));
+  }
+  g_assert_cmpstr (lines->str, ==,
+                   "0 (several texts), unknown\n"
+                   "5 nop, witnessed\n"
+                   "6 clc, witnessed\n"
+                   "40 (bytes not recorded), unknown\n");
+}
+
 #define ADD(path, data, func)                                                                      \
   g_test_add ("/import/witness/" path, Fixture, data, set_up, func, tear_down)
 
@@ -552,6 +592,7 @@ add_tests (void)
   ADD ("kinds", NULL, test_kinds);
   ADD ("told", NULL, test_told);
   ADD ("text", NULL, test_text);
+  ADD ("annotation", NULL, test_annotation);
 }
 
 int

@@ -16,6 +16,7 @@
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
 #include "pen-table-hash.h"
+#include "pen-witnessed-lines.h"
 
 /* ---- samples ---- */
 
@@ -262,8 +263,10 @@ load_tenures_of (PenQuery *self, const GArray *buckets, GError **error)
   return g_steal_pointer (&tenures);
 }
 
+/* @annotator: (nullable) */
 static gboolean
-annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GError **error)
+annotate_plainly (PenQuery *self, PenAnnotated *annotated, const PenFunction *function,
+                  GArray *buckets, PenAnnotator *annotator, GError **error)
 {
   guint64 lowest = G_MAXUINT64;
   guint64 highest = 0;
@@ -283,7 +286,10 @@ annotate_plainly (PenQuery *self, PenAnnotated *annotated, GArray *buckets, GErr
   annotated->lines = make_plain_lines (buckets, annotated->start);
   annotated->tenures = load_tenures_of (self, buckets, error);
   annotated->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
-  return annotated->tenures != NULL;
+  if (!annotated->tenures)
+    return FALSE;
+  return !annotator || function->kind != PEN_KIND_UNKNOWN
+         || pen_witnessed_lines_tell (self->store, annotator->decoder, annotated->lines, error);
 }
 
 /* @is_done: (out): FALSE where the store has no bytes of it */
@@ -388,7 +394,7 @@ annotate_best (PenQuery *self, const PenMatcher *matcher, PenFunctionGroup *grou
     return annotate_text_own (group, annotated, function, buckets, annotator, error);
   return annotator && pen_query_has_text (function)
              ? annotate_text (self, matcher, annotated, function, buckets, annotator, error)
-             : annotate_plainly (self, annotated, buckets, error);
+             : annotate_plainly (self, annotated, function, buckets, annotator, error);
 }
 
 static PenAnnotated *
