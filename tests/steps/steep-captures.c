@@ -17,11 +17,13 @@
 
 #define KERNEL_LENGTH 0xe00000u
 #define SAMPLE_CALLCHAIN (1u << 5)
+#define SAMPLE_RAW (1u << 10)
+#define BPF_OUTPUT 10u
 #define FLAG_USE_CLOCKID (1u << 25)
 
 static const SteepKind *const all_kinds[] = {
-  steep_maps,    steep_tasks,    steep_ksymbols,     steep_pokes,
-  steep_samples, steep_features, steep_kernel_files, steep_program_files,
+  steep_maps,     steep_tasks,        steep_ksymbols,      steep_pokes,   steep_samples,
+  steep_features, steep_kernel_files, steep_program_files, steep_witness,
 };
 
 const guint8 steep_nop[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
@@ -75,11 +77,16 @@ add_event (SteepMaker *self, PenTestEvent event, guint64 more)
 static void
 start (SteepMaker *self)
 {
+  PenTestEvent output = PEN_TEST_EVENT_CLOCK;
+
+  output.name = "witness";
+  output.config = BPF_OUTPUT;
   self->capture = pen_test_capture_new ();
   self->now = 1000;
   add_event (self, PEN_TEST_EVENT_CLOCK, 0);
   add_event (self, PEN_TEST_EVENT_DUMMY, 0);
   add_event (self, PEN_TEST_EVENT_CLOCK, SAMPLE_CALLCHAIN);
+  add_event (self, output, SAMPLE_RAW);
   pen_test_capture_set_arch (self->capture, "x86_64");
   pen_test_capture_as_recorder (self->capture);
   pen_test_capture_add_mmap (self->capture, PEN_TEST_KERNEL, -1, 0, KERNEL, KERNEL_LENGTH, KERNEL,

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define MEMORY G_GUINT64_CONSTANT (0x7f0000000000)
 #define PAGE 4096u
 
-/* Events: samples; the records of the side band; samples with callchains. @directory: files that
+/* Events: samples; the records of the side band; samples with callchains; what a
+ * witness read. @directory: files that
  * the capture names lie there */
 typedef struct {
   PenTestCapture *capture;
@@ -41,6 +42,7 @@ extern const SteepKind steep_samples[];
 extern const SteepKind steep_features[];
 extern const SteepKind steep_kernel_files[];
 extern const SteepKind steep_program_files[];
+extern const SteepKind steep_witness[];
 
 extern const guint8 steep_nop[5];
 

@@ -38,7 +38,8 @@ PLACES = [0xffffffff81000100, 0xffffffffc0000008, 0x7f0000000008]
 CAPPED = {'forks_with_maps', 'forks_covered', 'forks_and_exits'}
 # Thousands of functions at one address, each of which has rows of its own.
 ROWS_AT = ['annotate', hex(PLACES[1]), '--format=csv']
-WORST = {'ksymbols_at_one_place': ROWS_AT, 'ksymbols_again': ROWS_AT}
+WORST = {'ksymbols_at_one_place': ROWS_AT, 'ksymbols_again': ROWS_AT, 'witness_places': ROWS_AT,
+         'witness_readings': ['witness', '--format=csv']}
 # May be that nothing is at a place, and says so by its status.
 MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees'}
 

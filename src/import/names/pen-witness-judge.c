@@ -280,7 +280,6 @@ add_changes (PenWitnessJudge *self, const PenSeen *seen, const PenPlaceText *tex
 static guint64
 change_text (PenWitnessJudge *self, PenSweep *sweep, const PenSeen *seen)
 {
-  const GPtrArray *added = pen_witness_text_get_added (self->text);
   PenPlaceText text;
   guint64 differ;
 
@@ -292,10 +291,7 @@ change_text (PenWitnessJudge *self, PenSweep *sweep, const PenSeen *seen)
     add_changes (self, seen, &text, differ);
     return seen->moment.position;
   }
-  for (guint i = added->len; i-- > 0;)
-    if (touches (added->pdata[i], seen->record.start, G_MAXUINT64))
-      return ((const PenPoke *) added->pdata[i])->moment.position;
-  return 0;
+  return pen_witness_text_get_last_added (self->text, seen->record.start);
 }
 
 /* ---- readings ---- */
@@ -341,7 +337,7 @@ find_verdict (PenWitnessJudge *self, PenSweep *sweep, PenSeen *seen)
   if (differ == 0) {
     pen_witness_text_tell (self->text, record->start, record->bytes, read & ~text.known, &text);
     seen->verdict = (text.known & read) == 0 ? PEN_WITNESS_TOLD : PEN_WITNESS_AGREES;
-    if (pen_witness_text_has_added (self->text, record->start))
+    if (pen_witness_text_get_last_added (self->text, record->start) != 0)
       change_text (self, sweep, seen); /* back to what records tell */
   } else if (!find_patch (self, sweep, seen, differ)) {
     seen->poke_position = change_text (self, sweep, seen);

@@ -11,10 +11,11 @@
 #include "pen-table-hash.h"
 #include "pen-text.h"
 
-/* The pokes of a place. */
+/* The pokes of a place. @last_added: position of the last change that was added; 0: none */
 typedef struct {
   GArray *pokes; /* guint32: indexes, in time order */
   guint64 touched;
+  guint64 last_added;
 } Place;
 
 typedef struct {
@@ -25,15 +26,17 @@ typedef struct {
 /*
  * Hold: the part of a place that one tenure holds, or held
  * @text: as records tell; NULL: to be made
- * @changed: with the changes that were added; NULL: to be made. @n_added: how many of them it has
+ * @changed: bytes that changes told that were added, and no poke wrote since; @new_bytes: these.
+ *   @n_pokes: how many pokes of the place were asked for that
  * @told: bytes that readings told; @differ: those that they told differently
  */
 typedef struct {
   HoldKey key;
   GPtrArray *pieces;
   PenText *text;
-  PenText *changed;
-  guint n_added;
+  guint64 changed;
+  guint8 new_bytes[PEN_WITNESSED_BYTES];
+  guint n_pokes;
   guint64 told;
   guint64 differ;
   guint8 bytes[PEN_WITNESSED_BYTES];
@@ -77,7 +80,6 @@ free_hold (gpointer data)
 
   g_ptr_array_unref (hold->pieces);
   pen_text_free (hold->text);
-  pen_text_free (hold->changed);
   g_free (hold);
 }
 
@@ -131,8 +133,8 @@ pen_witness_text_forget_pokes (PenWitnessText *self)
     Hold *hold = value;
 
     g_clear_pointer (&hold->text, pen_text_free);
-    g_clear_pointer (&hold->changed, pen_text_free);
-    hold->n_added = 0;
+    hold->changed = 0;
+    hold->n_pokes = 0;
   }
 }
 
@@ -184,7 +186,7 @@ get_mask (guint64 start, guint64 from, guint64 to)
   return first < end ? below & (G_MAXUINT64 << first) : 0;
 }
 
-static const Place *
+static Place *
 get_place (PenWitnessText *self, guint64 start)
 {
   Place *place = g_hash_table_lookup (self->places, &start);
@@ -219,16 +221,6 @@ pen_witness_text_get_pokes (PenWitnessText *self, guint64 start)
   return get_place (self, start)->pokes;
 }
 
-void
-pen_witness_text_add_poke (PenWitnessText *self, const PenPoke *poke)
-{
-  PenPoke *copy = g_memdup2 (poke, sizeof *poke);
-
-  copy->old_bytes = g_memdup2 (poke->old_bytes, poke->old_length);
-  copy->new_bytes = g_memdup2 (poke->new_bytes, poke->new_length);
-  g_ptr_array_add (self->added, copy);
-}
-
 const GPtrArray *
 pen_witness_text_get_added (PenWitnessText *self)
 {
@@ -253,14 +245,8 @@ get_hold (PenWitnessText *self, guint64 start, const PenTenure *tenure, gboolean
   return hold;
 }
 
-static gboolean
-touches (const PenPoke *poke, guint64 start)
-{
-  return get_mask (start, poke->address, get_end (poke)) != 0;
-}
-
 static PenText *
-make_text (PenWitnessText *self, const Hold *hold, gboolean with_added)
+make_text (PenWitnessText *self, const Hold *hold)
 {
   const PenTenure *tenure = &self->tenures[hold->key.tenure - 1];
   const PenPoke *all = pen_history_get_pokes (self->history, &(guint){ 0 });
@@ -269,38 +255,81 @@ make_text (PenWitnessText *self, const Hold *hold, gboolean with_added)
 
   for (guint i = 0; i < indexes->len; i++)
     g_ptr_array_add (pokes, (gpointer) &all[g_array_index (indexes, guint32, i)]);
-  for (guint i = 0; with_added && i < self->added->len; i++)
-    if (touches (self->added->pdata[i], hold->key.start))
-      g_ptr_array_add (pokes, self->added->pdata[i]);
   return pen_text_new (tenure, hold->key.start, hold->key.start + PEN_WITNESSED_BYTES,
                        (const PenTextPiece *const *) hold->pieces->pdata, hold->pieces->len,
                        (const PenPoke *const *) pokes->pdata, pokes->len);
 }
 
-/* A change that was added since then makes it again where it touches the place. */
-static PenText *
-get_text (PenWitnessText *self, Hold *hold, gboolean with_added)
+/* ---- changes that were added ---- */
+
+/* Moments do not descend: a poke that was not asked for yet came after the changes so far. */
+static void
+forget_overwritten (PenWitnessText *self, Hold *hold, PenMoment moment)
 {
-  if (!with_added) {
-    if (!hold->text)
-      hold->text = make_text (self, hold, FALSE);
-    return hold->text;
+  const PenPoke *all = pen_history_get_pokes (self->history, &(guint){ 0 });
+  const GArray *indexes = pen_witness_text_get_pokes (self, hold->key.start);
+
+  for (; hold->n_pokes < indexes->len; hold->n_pokes++) {
+    const PenPoke *poke = &all[g_array_index (indexes, guint32, hold->n_pokes)];
+
+    if (pen_moment_compare (poke->moment, moment) >= 0)
+      return;
+    if (poke->tenure == hold->key.tenure)
+      hold->changed &= ~get_mask (hold->key.start, poke->address, get_end (poke));
   }
-  for (; hold->n_added < self->added->len; hold->n_added++)
-    if (hold->changed && touches (self->added->pdata[hold->n_added], hold->key.start))
-      g_clear_pointer (&hold->changed, pen_text_free);
-  if (!hold->changed)
-    hold->changed = make_text (self, hold, TRUE);
-  return hold->changed;
 }
 
-gboolean
-pen_witness_text_has_added (PenWitnessText *self, guint64 start)
+static void
+change_place (PenWitnessText *self, guint64 start, const PenPoke *poke)
 {
-  for (guint i = 0; i < self->added->len; i++)
-    if (touches (self->added->pdata[i], start))
-      return TRUE;
-  return FALSE;
+  guint64 mask = get_mask (start, poke->address, get_end (poke));
+  Hold *hold;
+
+  if (mask == 0)
+    return;
+  get_place (self, start)->last_added = poke->moment.position;
+  hold = get_hold (self, start, &self->tenures[poke->tenure - 1], TRUE);
+  forget_overwritten (self, hold, poke->moment);
+  for (guint i = 0; i < PEN_WITNESSED_BYTES; i++)
+    if ((mask >> i & 1) != 0)
+      hold->new_bytes[i] = poke->new_bytes[start + i - poke->address];
+  hold->changed |= mask;
+}
+
+void
+pen_witness_text_add_poke (PenWitnessText *self, const PenPoke *poke)
+{
+  guint64 last = poke->address & ~(guint64) (PEN_WITNESSED_GRAIN - 1);
+  PenPoke *copy = g_memdup2 (poke, sizeof *poke);
+
+  copy->old_bytes = g_memdup2 (poke->old_bytes, poke->old_length);
+  copy->new_bytes = g_memdup2 (poke->new_bytes, poke->new_length);
+  g_ptr_array_add (self->added, copy);
+  /* Places overlap, and a change is no longer than one. */
+  for (gint k = -1; k <= 2; k++)
+    change_place (self, last + (guint64) (k * (gint) PEN_WITNESSED_GRAIN), copy);
+}
+
+guint64
+pen_witness_text_get_last_added (PenWitnessText *self, guint64 start)
+{
+  return get_place (self, start)->last_added;
+}
+
+static void
+take_changes (PenWitnessText *self, Hold *hold, guint first, guint end, PenMoment moment,
+              PenPlaceText *text)
+{
+  forget_overwritten (self, hold, moment);
+  for (guint i = first; i < end; i++) {
+    guint64 bit = (guint64) 1 << i;
+
+    if ((hold->changed & bit) == 0)
+      continue;
+    text->bytes[i] = hold->new_bytes[i];
+    text->known |= bit;
+    text->weak &= ~bit;
+  }
 }
 
 static void
@@ -314,7 +343,9 @@ read_run (PenWitnessText *self, const PenTenure *tenure, guint64 start, guint fi
 
   if (!hold)
     return;
-  versions = get_text (self, hold, (flags & PEN_PLACE_CHANGED) != 0);
+  if (!hold->text)
+    hold->text = make_text (self, hold);
+  versions = hold->text;
   pen_text_read (versions, start + first, end - first, moment, text->bytes + first, known,
                  &evidence);
   for (guint i = first; i < end; i++) {
@@ -330,6 +361,8 @@ read_run (PenWitnessText *self, const PenTenure *tenure, guint64 start, guint fi
       text->weak |= (guint64) 1 << i;
     evidence = PEN_EVIDENCE_INFERRED;
   }
+  if ((flags & PEN_PLACE_CHANGED) != 0)
+    take_changes (self, hold, first, end, moment, text);
 }
 
 void

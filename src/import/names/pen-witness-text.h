@@ -24,12 +24,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenWitnessText, pen_witness_text_free)
 /* Pokes of the history were added or numbered again: what was kept of them is forgotten. */
 void pen_witness_text_forget_pokes (PenWitnessText *self);
 
-/* A change that no record tells of, from now on: copied. */
+/* A change that no record tells of, from now on: copied. In time order, as all that is read with
+ * PEN_PLACE_CHANGED. */
 void pen_witness_text_add_poke (PenWitnessText *self, const PenPoke *poke);
 /* (element-type PenPoke): those, in time order. Owned by it. */
 const GPtrArray *pen_witness_text_get_added (PenWitnessText *self);
-/* Whether one of them is in the place at @start. */
-gboolean pen_witness_text_has_added (PenWitnessText *self, guint64 start);
+/* Position of the last of them in the place at @start; 0: there is none */
+guint64 pen_witness_text_get_last_added (PenWitnessText *self, guint64 start);
 
 /*
  * PenPlaceText: a place at a moment
