@@ -132,6 +132,7 @@ gboolean pen_query_find_stack_place (PenQuery *self, const char *target, PenStac
 typedef enum {
   PEN_STACK_CALLERS,
   PEN_STACK_CALLEES,
+  PEN_STACK_SIDES,
 } PenStackSide;
 
 /* Who stands next to a place. */
@@ -187,16 +188,24 @@ typedef struct {
 void pen_stack_neighbours_free (PenStackNeighbours *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackNeighbours, pen_stack_neighbours_free)
 
-/*
- * pen_query_stack_neighbours:
- * @has_versions: a row for each text that a call was in: since which patch it calls
- *
- * Cost: as pen_query_flame() with a place.
- */
+/* @has_versions: a row for each text that a call was in: since which patch it calls */
+typedef struct {
+  PenStackPlace place;
+  PenStackGrouping grouping;
+  PenStackMeasure measure;
+  gboolean has_versions;
+} PenNeighbourQuestion;
+
+/* Cost: as pen_query_flame() with a place. */
 PenStackNeighbours *pen_query_stack_neighbours (PenQuery *self, const PenFilter *filter,
-                                                const PenStackPlace *place, PenStackSide side,
-                                                PenStackGrouping grouping, PenStackMeasure measure,
-                                                gboolean has_versions, GError **error);
+                                                const PenNeighbourQuestion *question,
+                                                PenStackSide side, GError **error);
+/* Both at once, which costs less. @sides: (out): by PenStackSide, for
+ * pen_stack_neighbours_free() */
+gboolean pen_query_stack_all_neighbours (PenQuery *self, const PenFilter *filter,
+                                         const PenNeighbourQuestion *question,
+                                         PenStackNeighbours *sides[PEN_STACK_SIDES],
+                                         GError **error);
 
 /* Writes a whole table. */
 gboolean pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter,

@@ -53,6 +53,8 @@ PenQuery *pen_query_get_waits (PenQuery *self, GError **error);
 gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
 /* The same of the samples alone. */
 gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last);
+/* Seconds of it that the filter leaves. @filter: (nullable). 0: none, or nothing has a time */
+double pen_query_count_seconds (PenQuery *self, const PenFilter *filter);
 
 /* Whether what is of that kind stands at one address in the kernel's space, for all. */
 gboolean pen_query_is_kernel_kind (PenKind kind);

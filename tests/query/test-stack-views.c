@@ -50,19 +50,52 @@ get_found_row (const PenStackNeighbour *row)
   return g_strdup_printf ("%d %u %u %u", group, row->tenure, row->revision, row->poke);
 }
 
+/* Asked for with the other side. */
+static void
+check_both (RandomStore *random, const PenFilter *filter, const PenNeighbourQuestion *question,
+            PenStackSide side, const PenStackNeighbours *alone)
+{
+  g_autoptr (GError) error = NULL;
+  PenStackNeighbours *sides[PEN_STACK_SIDES] = { NULL };
+  const PenStackNeighbours *found;
+
+  g_assert_true (pen_query_stack_all_neighbours (random->query, filter, question, sides, &error));
+  g_assert_no_error (error);
+  found = sides[side];
+  stack_twin_assert_count (found->total, alone->total);
+  stack_twin_assert_count (found->through, alone->through);
+  stack_twin_assert_count (found->own, alone->own);
+  g_assert_cmpuint (found->rows->len, ==, alone->rows->len);
+  for (guint i = 0; i < found->rows->len; i++) {
+    const PenStackNeighbour *a = &g_array_index (found->rows, PenStackNeighbour, i);
+    const PenStackNeighbour *b = &g_array_index (alone->rows, PenStackNeighbour, i);
+    g_autofree char *name = get_found_row (a);
+    g_autofree char *name_alone = get_found_row (b);
+
+    g_assert_cmpstr (name, ==, name_alone);
+    stack_twin_assert_count (a->count, b->count);
+    g_assert_cmpuint (a->first, ==, b->first);
+    g_assert_cmpuint (a->last, ==, b->last);
+  }
+  for (guint i = 0; i < PEN_STACK_SIDES; i++)
+    pen_stack_neighbours_free (sides[i]);
+}
+
 static void
 check_neighbours (RandomStore *random, const PenFilter *filter, const PenStackPlace *place,
                   PenStackSide side, PenStackGrouping grouping, gboolean has_versions)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenStackNeighbours) found = pen_query_stack_neighbours (
-      random->query, filter, place, side, grouping, PEN_STACK_SAMPLES, has_versions, &error);
+  PenNeighbourQuestion question = { *place, grouping, PEN_STACK_SAMPLES, has_versions };
+  g_autoptr (PenStackNeighbours) found
+      = pen_query_stack_neighbours (random->query, filter, &question, side, &error);
   g_autoptr (GHashTable) expected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   PenStackCount total = { 0 };
   PenStackCount through = { 0 };
   PenStackCount own = { 0 };
 
   g_assert_no_error (error);
+  check_both (random, filter, &question, side, found);
   for (guint i = 0; i < random->samples->len; i++) {
     const RandomSample *sample = &g_array_index (random->samples, RandomSample, i);
     g_autoptr (GArray) stack = stack_twin_get_stack (random, sample, grouping);

@@ -131,21 +131,6 @@ load_functions (PenStore *store, const PenFunction **functions, guint *n, GError
   return FALSE;
 }
 
-/* Of the stretch that the filter leaves. */
-static double
-count_seconds (PenQuery *query, const PenFilter *filter)
-{
-  guint64 first, last;
-
-  if (!pen_query_get_sample_time_range (query, &first, &last))
-    return 0;
-  if (filter->has_time) {
-    first = MAX (first, filter->from);
-    last = MIN (last, filter->to);
-  }
-  return last > first ? (double) (last - first) / 1e9 : 0;
-}
-
 /* (transfer full) (nullable): there are callchains */
 static char *
 find_better_command (PenStore *store)
@@ -224,7 +209,7 @@ load_flame (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
     return NULL;
   /* There is no rate of time. */
   if (options.measure != PEN_STACK_OFF_CPU)
-    answer->seconds = count_seconds (asked, question->filter);
+    answer->seconds = pen_query_count_seconds (asked, question->filter);
   if (!load_functions (store, &answer->functions, &answer->n_functions, error))
     return NULL;
   answer->command = find_better_command (store);
@@ -275,28 +260,24 @@ load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GE
   const PenFlameState *state = question->state;
   PenQuery *asked;
   g_autoptr (PenNeighbourAnswer) answer = NULL;
-  PenStackPlace place = { 0 };
+  PenNeighbourQuestion asked_for = { .grouping = state->grouping, .has_versions = TRUE };
 
   if (question->function == PEN_FLAME_NO_FUNCTION)
     return NULL;
   asked = pen_load_flame_choose (*query, state, error);
-  if (!asked || !fill_place (asked, state, question->function, &place, error))
+  if (!asked || !fill_place (asked, state, question->function, &asked_for.place, error))
     return NULL;
   answer = pen_neighbour_answer_new (asked);
   answer->function = question->function;
-  answer->group = place.group;
-  answer->measure = pen_load_flame_get_measure (asked, state);
+  answer->group = asked_for.place.group;
+  answer->measure = asked_for.measure = pen_load_flame_get_measure (asked, state);
   if (!load_functions (pen_query_get_store (asked), &answer->functions, &answer->n_functions,
                        error))
     return NULL;
   if (state->pair.is_set && !select_after (asked, question, error))
     return NULL;
-  for (guint side = 0; side < G_N_ELEMENTS (answer->sides); side++) {
-    answer->sides[side] = pen_query_stack_neighbours (
-        asked, question->filter, &place, side, state->grouping, answer->measure, TRUE, error);
-    if (!answer->sides[side])
-      return NULL;
-  }
+  if (!pen_query_stack_all_neighbours (asked, question->filter, &asked_for, answer->sides, error))
+    return NULL;
   return g_steal_pointer (&answer);
 }
 

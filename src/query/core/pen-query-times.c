@@ -104,3 +104,18 @@ pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last)
   *last = self->sample_range.last;
   return TRUE;
 }
+
+double
+pen_query_count_seconds (PenQuery *self, const PenFilter *filter)
+{
+  guint64 first;
+  guint64 last;
+
+  if (!pen_query_get_sample_time_range (self, &first, &last))
+    return 0;
+  if (filter && filter->has_time) {
+    first = MAX (first, filter->from);
+    last = MIN (last, filter->to);
+  }
+  return last > first ? (double) (last - first) / 1e9 : 0;
+}

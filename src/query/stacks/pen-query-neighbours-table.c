@@ -90,8 +90,9 @@ pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter, const Pe
                                PenStackMeasure measure, gboolean has_versions,
                                PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenStackNeighbours) found = pen_query_stack_neighbours (
-      self, filter, place, side, grouping, measure, has_versions, error);
+  PenNeighbourQuestion question = { *place, grouping, measure, has_versions };
+  g_autoptr (PenStackNeighbours) found
+      = pen_query_stack_neighbours (self, filter, &question, side, error);
 
   if (!found || (has_versions && !pen_query_load_ticks (self, error)))
     return FALSE;

@@ -21,28 +21,37 @@
 #define NO_NEIGHBOUR 0u
 
 typedef struct {
+  gboolean is_asked;
+  PenStackTrie *rows;
+  guint32 *of_chain;
+  GArray *counts; /* of PenStackNeighbour: by row */
+  PenStackNeighbours *result;
+} Half;
+
+typedef struct {
   PenStackIndex *index;
   const PenStackGroups *groups;
   const PenStackVersions *versions;
   PenStackSpot *place;
-  PenStackSide side;
-  PenStackTrie *rows;
-  guint32 *of_chain;
-  guint8 *through;         /* bit of each chain: it has a row, or waits for one: most have not */
+  Half halves[PEN_STACK_SIDES];
+  guint8 *through;         /* bit of each chain: the place is in it: mostly it is not */
   guint32 *frames;         /* of each chain; of callers only */
   guint32 first_neighbour; /* of what nothing called: NO_NEIGHBOUR, or that it is not known */
   guint8 *leaves;          /* of each bucket: it is at the place; NULL: not known beforehand */
-  GArray *counts;          /* of PenStackNeighbour: by row */
-  PenStackNeighbours *result;
 } Search;
 
 static void
 search_clear (Search *self)
 {
+  for (guint i = 0; i < PEN_STACK_SIDES; i++) {
+    Half *half = &self->halves[i];
+
+    g_clear_pointer (&half->rows, pen_stack_trie_free);
+    g_clear_pointer (&half->counts, g_array_unref);
+    g_clear_pointer (&half->result, pen_stack_neighbours_free);
+    g_free (half->of_chain);
+  }
   g_clear_pointer (&self->place, pen_stack_spot_free);
-  g_clear_pointer (&self->rows, pen_stack_trie_free);
-  g_clear_pointer (&self->counts, g_array_unref);
-  g_free (self->of_chain);
   g_free (self->through);
   g_free (self->frames);
   g_free (self->leaves);
@@ -58,9 +67,9 @@ pen_stack_neighbours_free (PenStackNeighbours *self)
 }
 
 static guint32
-get_row (Search *self, guint32 neighbour, guint32 version)
+get_row (Search *self, PenStackSide side, guint32 neighbour, guint32 version)
 {
-  return pen_stack_trie_get (self->rows, version, neighbour);
+  return pen_stack_trie_get (self->halves[side].rows, version, neighbour);
 }
 
 /* ---- chains ---- */
@@ -86,7 +95,7 @@ get_caller_row (Search *self, guint32 caller, guint32 version)
 
   if (caller != 0 && neighbour > PEN_STACK_UNRECORDED + 1)
     version = get_version (self, frame);
-  return get_row (self, neighbour, version);
+  return get_row (self, PEN_STACK_CALLERS, neighbour, version);
 }
 
 /* The row of a stack that goes on from @state with a frame. */
@@ -94,37 +103,53 @@ static guint32
 step_down (Search *self, guint32 state, guint32 group, guint32 version, gboolean is_place)
 {
   if (state & IS_WAITING)
-    return get_row (self, group + 1, state & ~IS_WAITING);
+    return get_row (self, PEN_STACK_CALLEES, group + 1, state & ~IS_WAITING);
   if (state == NO_ROW && is_place)
     return IS_WAITING | version;
   return state;
 }
 
-/* Most frames are not at the place: of those nothing else is looked up. */
-static guint32
-map_chain (Search *self, guint32 parent, guint32 frame)
+/* Of a chain through the place, the row of each side. */
+static void
+map_chain (Search *self, guint32 chain, guint32 parent, guint32 frame, gboolean is_place)
 {
-  guint32 state = self->of_chain[parent];
-  gboolean is_place = self->place->frames[frame];
+  Half *callers = &self->halves[PEN_STACK_CALLERS];
+  Half *callees = &self->halves[PEN_STACK_CALLEES];
 
-  if (self->side == PEN_STACK_CALLERS)
-    return is_place ? get_caller_row (self, parent, get_version (self, frame)) : state;
-  if (state & IS_WAITING || (state == NO_ROW && is_place))
-    return step_down (self, state, get_group (self, frame), get_version (self, frame), is_place);
-  return state;
+  if (callers->is_asked)
+    callers->of_chain[chain] = is_place ? get_caller_row (self, parent, get_version (self, frame))
+                                        : callers->of_chain[parent];
+  if (callees->is_asked) {
+    guint32 state = callees->of_chain[parent];
+
+    if (state & IS_WAITING || (state == NO_ROW && is_place))
+      state = step_down (self, state, get_group (self, frame), get_version (self, frame), is_place);
+    callees->of_chain[chain] = state;
+  }
 }
 
+static inline gboolean
+is_through (const Search *self, guint32 chain)
+{
+  return self->through[chain / 8] >> chain % 8 & 1;
+}
+
+/* Most chains do not come to the place: of those nothing else is looked up. */
 static void
 map_chain_block (Search *self, guint32 first, const PenChainNode *chains, guint n)
 {
   for (guint i = 0; i < n; i++) {
     guint32 chain = first + i;
+    guint32 parent = chains[i].parent;
+    guint32 frame = chains[i].frame;
+    gboolean is_place = self->place->frames[frame];
 
     if (self->frames)
-      self->frames[chain] = chains[i].frame;
-    self->of_chain[chain] = map_chain (self, chains[i].parent, chains[i].frame);
-    if (self->of_chain[chain] != NO_ROW)
-      self->through[chain / 8] |= (guint8) (1u << chain % 8);
+      self->frames[chain] = frame;
+    if (!is_place && !is_through (self, parent))
+      continue;
+    map_chain (self, chain, parent, frame, is_place);
+    self->through[chain / 8] |= (guint8) (1u << chain % 8);
   }
 }
 
@@ -186,9 +211,10 @@ find_caller_row (Search *self, const PenSampleBlock *block, guint row, gboolean 
 
   *is_own = is_whole ? self->place->frames[self->frames[chain]] : has_leaf (self, bucket);
   if (is_whole || !*is_own)
-    return self->of_chain[chain];
+    return self->halves[PEN_STACK_CALLERS].of_chain[chain];
   return has_callers ? get_caller_row (self, chain, get_leaf_version (self, bucket))
-                     : get_row (self, PEN_STACK_UNRECORDED + 1, get_leaf_version (self, bucket));
+                     : get_row (self, PEN_STACK_CALLERS, PEN_STACK_UNRECORDED + 1,
+                                get_leaf_version (self, bucket));
 }
 
 static guint32
@@ -196,25 +222,31 @@ find_callee_row (Search *self, const PenSampleBlock *block, guint row, gboolean 
 {
   guint32 bucket = block->bucket[row];
   guint32 chain = block->has[row] & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
-  guint32 state = self->of_chain[chain];
+  guint32 state = self->halves[PEN_STACK_CALLEES].of_chain[chain];
 
   if (!pen_stack_chain_is_whole (block->has[row], block->chain[row])
       && (state == NO_ROW || state & IS_WAITING))
     state = step_down (self, state, get_leaf_group (self, bucket), get_leaf_version (self, bucket),
                        has_leaf (self, bucket));
   *is_own = (state & IS_WAITING) != 0;
-  return *is_own ? get_row (self, NO_NEIGHBOUR, state & ~IS_WAITING) : state;
+  return *is_own ? get_row (self, PEN_STACK_CALLEES, NO_NEIGHBOUR, state & ~IS_WAITING) : state;
 }
 
 static void
-add_sample (Search *self, guint32 row, const PenSampleBlock *block, guint index)
+add_sample (Half *self, guint32 row, const PenSampleBlock *block, guint index, gboolean is_own)
 {
+  PenStackCount one = { 1, block->period[index], 0 };
   PenStackNeighbour *count;
 
+  if (row == NO_ROW)
+    return;
+  pen_stack_count_add (&self->result->through, one);
+  if (is_own)
+    pen_stack_count_add (&self->result->own, one);
   if (row >= self->counts->len)
     g_array_set_size (self->counts, row + 1);
   count = &g_array_index (self->counts, PenStackNeighbour, row);
-  pen_stack_count_add (&count->count, (PenStackCount){ 1, block->period[index], 0 });
+  pen_stack_count_add (&count->count, one);
   if (!(block->has[index] & PEN_SAMPLE_HAS_TIME))
     return;
   count->first = count->last == 0 ? block->time[index] : MIN (count->first, block->time[index]);
@@ -227,33 +259,43 @@ may_be_through (const Search *self, const PenSampleBlock *block, guint row)
 {
   guint32 chain = block->has[row] & PEN_SAMPLE_HAS_CHAIN ? block->chain[row] : 0;
 
-  return self->through[chain / 8] >> chain % 8 & 1 || has_leaf (self, block->bucket[row]);
+  return is_through (self, chain) || has_leaf (self, block->bucket[row]);
 }
 
 static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   Search *self = user_data;
+  Half *callers = &self->halves[PEN_STACK_CALLERS];
+  Half *callees = &self->halves[PEN_STACK_CALLEES];
+  const PenSampleBlock *block = batch->block;
+  PenStackCount all = { batch->n_rows, 0, 0 };
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint index = batch->rows[i];
-    PenStackCount count = { 1, batch->block->period[index], 0 };
     gboolean is_own;
     guint32 row;
 
-    pen_stack_count_add (&self->result->total, count);
-    if (!may_be_through (self, batch->block, index))
+    all.period += block->period[index];
+    if (!may_be_through (self, block, index))
       continue;
-    row = self->side == PEN_STACK_CALLERS ? find_caller_row (self, batch->block, index, &is_own)
-                                          : find_callee_row (self, batch->block, index, &is_own);
-    if (row == NO_ROW)
-      continue;
-    pen_stack_count_add (&self->result->through, count);
-    if (is_own)
-      pen_stack_count_add (&self->result->own, count);
-    add_sample (self, row, batch->block, index);
+    if (callers->is_asked) {
+      row = find_caller_row (self, block, index, &is_own);
+      add_sample (callers, row, block, index, is_own);
+    }
+    if (callees->is_asked) {
+      row = find_callee_row (self, block, index, &is_own);
+      add_sample (callees, row, block, index, is_own);
+    }
   }
-  return !self->rows->is_full || pen_stack_map_refuse_size (error);
+  for (guint i = 0; i < PEN_STACK_SIDES; i++) {
+    if (!self->halves[i].is_asked)
+      continue;
+    pen_stack_count_add (&self->halves[i].result->total, all);
+    if (self->halves[i].rows->is_full)
+      return pen_stack_map_refuse_size (error);
+  }
+  return TRUE;
 }
 
 /* ---- the question ---- */
@@ -276,57 +318,53 @@ find_leaves (Search *self)
   }
 }
 
+static void
+half_init (Half *self, const PenStackGroups *groups, guint32 n_chains)
+{
+  self->is_asked = TRUE;
+  self->rows = pen_stack_trie_new ();
+  self->of_chain = g_new0 (guint32, (gsize) n_chains + 1);
+  self->counts = g_array_new (FALSE, TRUE, sizeof (PenStackNeighbour));
+  self->result = g_new0 (PenStackNeighbours, 1);
+  self->result->rows = g_array_new (FALSE, FALSE, sizeof (PenStackNeighbour));
+  self->result->groups = (const PenStackGroup *) (gpointer) groups->groups->data;
+  self->result->n_groups = groups->groups->len;
+}
+
 static gboolean
-search_init (Search *self, PenQuery *query, const PenStackPlace *place, PenStackGrouping grouping,
-             gboolean has_versions, GError **error)
+search_init (Search *self, PenQuery *query, const PenNeighbourQuestion *question, guint sides,
+             GError **error)
 {
   guint32 n = pen_store_count_chains (query->store);
 
-  self->index = pen_stack_index_get (query, grouping, error);
+  self->index = pen_stack_index_get (query, question->grouping, error);
   if (!self->index)
     return FALSE;
   if (n > PEN_STACK_CHAINS_MAX)
     return pen_stack_map_refuse_size (error);
-  self->groups = self->index->groups[grouping];
-  self->place = pen_stack_index_find (self->index, place, error);
+  self->groups = self->index->groups[question->grouping];
+  self->place = pen_stack_index_find (self->index, &question->place, error);
   if (!self->place)
     return FALSE;
-  if (has_versions) {
+  if (question->has_versions) {
     self->versions = pen_stack_index_get_versions (self->index, error);
     if (!self->versions)
       return FALSE;
   }
   find_leaves (self);
-  self->rows = pen_stack_trie_new ();
-  self->of_chain = g_new (guint32, (gsize) n + 1);
-  self->of_chain[0] = NO_ROW;
   self->through = g_malloc0 ((gsize) n / 8 + 1);
-  if (self->side == PEN_STACK_CALLERS) {
+  for (guint i = 0; i < PEN_STACK_SIDES; i++) {
+    if (sides >> i & 1)
+      half_init (&self->halves[i], self->groups, n);
+  }
+  if (self->halves[PEN_STACK_CALLERS].is_asked) {
     self->frames = g_new (guint32, (gsize) n + 1);
     self->frames[0] = 0;
     self->first_neighbour = pen_store_get_fact_int (query->store, "callchains_dropped", 0) > 0
                                 ? PEN_STACK_UNRECORDED + 1
                                 : NO_NEIGHBOUR;
   }
-  self->counts = g_array_new (FALSE, TRUE, sizeof (PenStackNeighbour));
-  self->result->groups = (const PenStackGroup *) (gpointer) self->groups->groups->data;
-  self->result->n_groups = self->groups->groups->len;
   return map_chains (self, error);
-}
-
-static double
-get_seconds (PenQuery *query, const PenMatcher *matcher)
-{
-  guint64 first = 0;
-  guint64 last = 0;
-
-  if (!pen_query_get_sample_time_range (query, &first, &last))
-    return NAN;
-  if (matcher->asks_time) {
-    first = MAX (first, matcher->filter->from);
-    last = MIN (last, matcher->filter->to);
-  }
-  return last > first ? (double) (last - first) / 1e9 : NAN;
 }
 
 typedef struct {
@@ -358,15 +396,15 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-list_rows (Search *self, PenStackMeasure measure)
+list_rows (Search *self, const Half *half, PenStackMeasure measure)
 {
-  PenStackNeighbours *result = self->result;
+  PenStackNeighbours *result = half->result;
   double all = (double) pen_stack_count_get (result->through, measure);
   Order order = { self, measure };
 
-  for (guint32 i = 1; i < self->counts->len; i++) {
-    PenStackNeighbour row = g_array_index (self->counts, PenStackNeighbour, i);
-    PenStackNode node = self->rows->nodes[i];
+  for (guint32 i = 1; i < half->counts->len; i++) {
+    PenStackNeighbour row = g_array_index (half->counts, PenStackNeighbour, i);
+    PenStackNode node = half->rows->nodes[i];
 
     if (row.count.samples == 0)
       continue;
@@ -389,23 +427,49 @@ list_rows (Search *self, PenStackMeasure measure)
   g_array_sort_with_data (result->rows, compare_rows, &order);
 }
 
-PenStackNeighbours *
-pen_query_stack_neighbours (PenQuery *self, const PenFilter *filter, const PenStackPlace *place,
-                            PenStackSide side, PenStackGrouping grouping, PenStackMeasure measure,
-                            gboolean has_versions, GError **error)
+static gboolean
+search (Search *self, PenQuery *query, const PenFilter *filter,
+        const PenNeighbourQuestion *question, guint sides, GError **error)
 {
-  g_autoptr (PenStackNeighbours) result = g_new0 (PenStackNeighbours, 1);
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_auto (Search) search = { .side = side, .result = result };
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (query, filter, error);
+  double seconds;
 
-  result->rows = g_array_new (FALSE, FALSE, sizeof (PenStackNeighbour));
-  if (!matcher || !search_init (&search, self, place, grouping, has_versions, error)
-      || !pen_stack_index_scan (search.index, matcher, PEN_STACK_GROUPINGS,
-                                matcher->asks_time ? matcher->filter->from : 0,
-                                matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch,
-                                &search, error))
-    return NULL;
-  result->seconds = get_seconds (self, matcher);
-  list_rows (&search, measure);
-  return g_steal_pointer (&result);
+  if (!matcher || !search_init (self, query, question, sides, error)
+      || !pen_stack_index_scan (
+          self->index, matcher, PEN_STACK_GROUPINGS, matcher->asks_time ? matcher->filter->from : 0,
+          matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch, self, error))
+    return FALSE;
+  seconds = pen_query_count_seconds (query, filter);
+  for (guint i = 0; i < PEN_STACK_SIDES; i++) {
+    if (!self->halves[i].is_asked)
+      continue;
+    self->halves[i].result->seconds = seconds > 0 ? seconds : NAN;
+    list_rows (self, &self->halves[i], question->measure);
+  }
+  return TRUE;
+}
+
+PenStackNeighbours *
+pen_query_stack_neighbours (PenQuery *self, const PenFilter *filter,
+                            const PenNeighbourQuestion *question, PenStackSide side, GError **error)
+{
+  g_auto (Search) asked = { 0 };
+
+  return search (&asked, self, filter, question, 1u << side, error)
+             ? g_steal_pointer (&asked.halves[side].result)
+             : NULL;
+}
+
+gboolean
+pen_query_stack_all_neighbours (PenQuery *self, const PenFilter *filter,
+                                const PenNeighbourQuestion *question,
+                                PenStackNeighbours *sides[PEN_STACK_SIDES], GError **error)
+{
+  g_auto (Search) asked = { 0 };
+
+  if (!search (&asked, self, filter, question, (1u << PEN_STACK_SIDES) - 1, error))
+    return FALSE;
+  for (guint i = 0; i < PEN_STACK_SIDES; i++)
+    sides[i] = g_steal_pointer (&asked.halves[i].result);
+  return TRUE;
 }
