@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Where a line of text is PEN_EM high. */
-#define PEN_CHART_GUTTER 116
-
 /* The most rows and levels of a picture on a page: more are no picture any more. */
 #define PEN_CHART_MOST_CPUS 16
 #define PEN_CHART_MOST_TASKS 12
@@ -30,6 +27,8 @@ PenStackChart *pen_stack_chart_load (PenQuery *query, const PenFilter *filter,
                                      PenStackGrouping grouping, PenChartKey key, PenSpan span,
                                      guint width, guint max_rows, guint max_levels, GError **error);
 
+/* The width of the gutter where a line of text is PEN_EM high: names of tasks are longer. */
+int pen_stack_chart_get_gutter (PenChartKey key);
 /* The height of a frame, logical pixels. */
 int pen_stack_chart_get_row (double em);
 /* The height of all rows. */

@@ -184,6 +184,11 @@ test_large_text (void)
     app_support_run (100);
     g_assert_cmpint (measure (window), <=, gtk_widget_get_width (GTK_WIDGET (window->fold)));
   }
+  resize (window, 360);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "callers");
+  app_support_settle (window->session);
+  app_support_run (100);
+  g_assert_cmpint (measure (window), <=, gtk_widget_get_width (GTK_WIDGET (window->fold)));
   window_support_close_window (window);
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
 }

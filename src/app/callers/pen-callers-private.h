@@ -37,6 +37,7 @@ struct _PenCallersView {
   double share; /* of the stacks, as a person chose it; 0: none did */
 
   GtkSearchEntry *search;
+  GtkWidget *inverted;
   GtkDropDown *grouping;
   GtkLabel *count;
   GtkWidget *table;

@@ -15,6 +15,7 @@
 #define BESIDE_LOW_MIN_WIDTH 500 /* the same, where there is little height, too */
 #define GROUPING_MIN_WIDTH 620
 #define COUNT_MIN_WIDTH 470
+#define INVERTED_MIN_WIDTH 270
 /* The part that the stacks have. */
 #define SHARE_BESIDE 0.7
 /* Heights below which the lists have no room together: below the stacks, and beside them. */
@@ -260,6 +261,7 @@ pen_callers_view_resized (PenPane *pane, int width)
   pen_column_fit (self->view, is_narrow ? width : (int) (width * SHARE_BESIDE));
   pen_pane_set_visible_later (GTK_WIDGET (self->count), width >= COUNT_MIN_WIDTH);
   /* They are in menus, too. */
+  pen_pane_set_visible_later (self->inverted, width >= INVERTED_MIN_WIDTH);
   pen_pane_set_visible_later (self->table, width >= COUNT_MIN_WIDTH);
   pen_pane_set_visible_later (self->export, width >= COUNT_MIN_WIDTH);
   pen_pane_set_visible_later (GTK_WIDGET (self->grouping), width >= GROUPING_MIN_WIDTH);
@@ -337,6 +339,7 @@ pen_callers_view_class_init (PenCallersViewClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/callers/pen-callers-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, search);
+  gtk_widget_class_bind_template_child (widget_class, PenCallersView, inverted);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, grouping);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, count);
   gtk_widget_class_bind_template_child (widget_class, PenCallersView, table);

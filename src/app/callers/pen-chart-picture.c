@@ -39,6 +39,15 @@ get_top (PenChartPicture *self)
 
 /* ---- layout ---- */
 
+/* For the rows that are asked for. */
+static int
+get_gutter (PenPlotView *view)
+{
+  const PenFlameState *state = pen_session_get_view (view->session)->flame;
+
+  return pen_stack_chart_get_gutter (state ? state->chart_key : PEN_CHART_BY_CPU);
+}
+
 static void
 adjust (PenChartPicture *self)
 {
@@ -277,6 +286,15 @@ changed (PenPlotView *view)
   on_chart (view);
 }
 
+/* Other rows may have another gutter. */
+static void
+on_flame (PenPlotView *view)
+{
+  adjust (PEN_CHART_PICTURE (view));
+  ask (PEN_CHART_PICTURE (view));
+  pen_plot_view_invalidate (view);
+}
+
 static void
 pen_chart_picture_dispose (GObject *object)
 {
@@ -301,7 +319,7 @@ pen_chart_picture_class_init (PenChartPictureClass *klass)
   widget_class->measure = pen_chart_picture_measure;
   widget_class->size_allocate = pen_chart_picture_size_allocate;
   widget_class->map = pen_chart_picture_map;
-  view_class->gutter = PEN_CHART_GUTTER;
+  view_class->get_gutter = get_gutter;
   view_class->changed = changed;
   view_class->describe = describe;
   view_class->draw = draw;
@@ -324,6 +342,7 @@ pen_chart_picture_init (PenChartPicture *self)
   g_signal_connect_object (self->down, "value-changed", G_CALLBACK (pen_plot_view_invalidate), self,
                            G_CONNECT_SWAPPED);
   g_signal_group_connect_swapped (view->signals, "answered::chart", G_CALLBACK (on_chart), self);
+  g_signal_group_connect_swapped (view->signals, "notify::flame", G_CALLBACK (on_flame), self);
   g_signal_group_connect_swapped (view->signals, "notify::playhead", G_CALLBACK (describe), self);
   g_signal_group_connect_swapped (view->signals, "notify::clock", G_CALLBACK (describe), self);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

@@ -24,7 +24,8 @@ static gboolean
 draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error G_GNUC_UNUSED)
 {
   const PenStackChart *chart = ((Chart *) content)->chart;
-  PenPlot plot = pen_plot_new (width, height, PEN_CHART_GUTTER, PEN_EM, FALSE, content->span);
+  PenPlot plot = pen_plot_new (width, height, pen_stack_chart_get_gutter (chart->key), PEN_EM,
+                               FALSE, content->span);
   PenRaster *raster;
   int scale;
 
@@ -53,17 +54,17 @@ pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GErro
   Chart *self = g_new0 (Chart, 1);
   g_autoptr (PenContent) content = &self->content;
   int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
+  PenChartKey key = options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU;
   PenPlot plot;
 
   content->get_height = get_height;
   content->draw = draw;
   content->free = chart_free;
   pen_content_set_time (content, query, options);
-  plot = pen_plot_new (pen_content_get_width (width), 100, PEN_CHART_GUTTER, PEN_EM, FALSE,
-                       content->span);
+  plot = pen_plot_new (pen_content_get_width (width), 100, pen_stack_chart_get_gutter (key), PEN_EM,
+                       FALSE, content->span);
   self->chart = pen_stack_chart_load (
-      query, options->filter, options->flame.grouping,
-      options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU, content->span,
+      query, options->filter, options->flame.grouping, key, content->span,
       (guint) MAX (plot.width, 1), options->processes ? PEN_CHART_MOST_TASKS : PEN_CHART_MOST_CPUS,
       PEN_CHART_MOST_LEVELS, error);
   if (!self->chart)
