@@ -129,6 +129,21 @@ typedef struct {
 gboolean pen_query_find_stack_place (PenQuery *self, const char *target, PenStackPlace *place,
                                      GError **error);
 
+/*
+ * pen_query_select_stack_text:
+ * @place: a group of functions or a range of addresses, of the kernel's space
+ * @moment: the text is that just before it
+ * @filter: narrowed to the stretch around @moment in which no byte of the place changed, nor who
+ *   held it: the same as that of pen_query_instants()
+ * @from, @to: (out): that stretch alone, its last ns included
+ *
+ * Fails with PEN_QUERY_ERROR_NOT_FOUND where the place did not stand anywhere then.
+ * Cost: pen_query_text_at() for each function.
+ */
+gboolean pen_query_select_stack_text (PenQuery *self, const PenStackPlace *place, PenMoment moment,
+                                      PenFilter *filter, guint64 *from, guint64 *to,
+                                      GError **error);
+
 typedef enum {
   PEN_STACK_CALLERS,
   PEN_STACK_CALLEES,

@@ -59,6 +59,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextAt, pen_text_at_free)
 PenTextAt *pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint32 tenure,
                               PenMoment moment, PenSyntax syntax, GError **error);
 
+/*
+ * pen_text_at_find_span:
+ * @from, @to: (out): the stretch around the moment of @text in which no byte of its range changed,
+ *   nor who held it
+ */
+gboolean pen_text_at_find_span (const PenTextAt *text, PenStore *store, PenMoment *from,
+                                PenMoment *to, GError **error);
+
 /* Some code that stood somewhere at a moment. */
 typedef struct {
   guint64 start;

@@ -273,6 +273,35 @@ def lines_are_places_too(w):
     same(w.csv('callees', CHAINS, poke['address']), rows)
 
 
+def seconds(time):
+    return '%d.%09d' % divmod(time, 1_000_000_000)
+
+
+@case
+def callers_as_of_a_time_are_those_of_the_text_of_that_time(w):
+    start, end = (int(w.csv('samples', CHAINS)[i]['time']) for i in (0, -1))
+    for symbol, patched in (('vfs_read', True), ('do_syscall_64', False)):
+        changes = w.csv('changes', CHAINS, '--symbol', symbol)
+        edges = sorted({int(row['time']) for row in changes if row['change'] == 'poke'})
+        assert (len(edges) > 5) == patched, edges
+        times = [start] + edges + [edge + 1000 for edge in edges] + [edge - 1 for edge in edges] + [end]
+        for time in times[::3] + times[-1:]:
+            first = max([edge for edge in edges if edge <= time], default=start)
+            last = min([edge - 1 for edge in edges if edge > time], default=end)
+            for command in ('callers', 'callees'):
+                rows = w.csv(command, CHAINS, symbol, '--versions', '--at', seconds(time))
+                within = w.csv(command, CHAINS, symbol, '--versions', '--time', '%s,%s' % (seconds(first), seconds(last)))
+                key = ('relation', 'symbol', 'samples', 'share', 'first', 'last', 'revision')
+                same([[row[name] for name in key] for row in rows], [[row[name] for name in key] for row in within])
+    # A filter of time goes on to hold, and the place has to stand somewhere then.
+    same(w.csv('callers', CHAINS, 'vfs_read', '--at', 'start', '--time', '90%,100%'), [])
+    line = w.csv('callees', CHAINS, 'vfs_read+0x0', '--at=end')
+    assert sum_up(line) <= sum_up(w.csv('callees', CHAINS, 'vfs_read+0x0')), line
+    program = next(row for row in w.csv('occupants', CHAINS) if row['kind'] == 'bpf' and row['from'])
+    w.refused('callers', CHAINS, program['occupant'], '--at=start', status=1, says='at that time')
+    w.refused('callers', CHAINS, 'vfs_read', '--at=soon', status=2, says='soon')
+
+
 @case
 def wrong_words_are_refused(w):
     w.refused('stacks', CHAINS, '--by=task', status=2, says='neither function nor occupant')

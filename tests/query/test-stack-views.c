@@ -7,6 +7,7 @@
 
 #include "stack-twin.h"
 
+#include "pen-store-pokes.h"
 #include "pen-store-samples.h"
 
 /* ---- callers and callees ---- */
@@ -151,6 +152,68 @@ test_neighbours (gconstpointer data)
     while (shape->n_chains == 0 && place.parts & PEN_STACK_PLACE_POKE);
     check_neighbours (random, filter, &place, stack_twin_draw (random, 2),
                       stack_twin_draw (random, 2), stack_twin_draw (random, 2) > 0);
+  }
+}
+
+/* Whether any function of the group changed from @a to @b, whichever is earlier. */
+static gboolean
+changes_between (RandomStore *random, guint32 group, guint64 a, guint64 b)
+{
+  g_autoptr (GArray) pokes
+      = pen_store_load_pokes (random->store, TEXT, TEXT + N_KERNEL * FUNCTION_LENGTH, NULL);
+
+  for (guint i = 0; i < pokes->len; i++) {
+    const PenPoke *poke = &g_array_index (pokes, PenPoke, i);
+
+    if (poke->time > MIN (a, b) && poke->time <= MAX (a, b)
+        && pen_query_get_stack_group (random->query, PEN_STACK_BY_FUNCTION, poke->function, NULL)
+               == group)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The first or the last time from @time on that has the same text. */
+static guint64
+find_end (RandomStore *random, guint32 group, guint64 time, int step)
+{
+  guint64 end = step < 0 ? random->first - 1 : random->first + 2 * N_KERNEL;
+  guint64 at = time;
+
+  while (at != end && !changes_between (random, group, time, at + (guint64) (gint64) step))
+    at += (guint64) (gint64) step;
+  return at;
+}
+
+/* All pokes are within the first ns: a function's text has two stretches. */
+static void
+test_as_of (gconstpointer data)
+{
+  g_autoptr (RandomStore) random = random_store_new (data);
+
+  for (guint i = 0; i < 60; i++) {
+    guint32 function = stack_twin_draw (random, OVERLAID);
+    PenStackPlace place = { .parts = PEN_STACK_PLACE_GROUP,
+                            .group = pen_query_get_stack_group (
+                                random->query, PEN_STACK_BY_FUNCTION, function, NULL) };
+    guint64 time = random->first - 1 + stack_twin_draw (random, 2 * N_KERNEL);
+    g_autoptr (PenFilter) filter = random_store_make_filter (random);
+    g_autoptr (PenFilter) expected = pen_filter_copy (filter);
+    g_autoptr (GError) error = NULL;
+    guint64 from, to, first = find_end (random, place.group, time, -1),
+                      last = find_end (random, place.group, time, 1);
+
+    g_assert_true (pen_query_select_stack_text (
+        random->query, &place, (PenMoment){ time, G_MAXUINT64 }, filter, &from, &to, &error));
+    g_assert_no_error (error);
+    g_assert_cmpuint (from, ==, first < random->first ? 0 : first);
+    g_assert_cmpuint (to, ==, last == random->first + 2 * N_KERNEL ? G_MAXUINT64 : last);
+    expected->from = expected->has_time ? MAX (expected->from, from) : from;
+    expected->to = expected->has_time ? MIN (expected->to, to) : to;
+    expected->has_time = TRUE;
+    g_assert_true (pen_filter_equal (filter, expected));
+    check_neighbours (random, filter, &place, stack_twin_draw (random, 2), PEN_STACK_BY_FUNCTION,
+                      stack_twin_draw (random, 2) > 0);
   }
 }
 
@@ -310,6 +373,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/stack-views/neighbours/many", &stack_twin_shapes[1], test_neighbours);
   g_test_add_data_func ("/stack-views/neighbours/no-chains", &stack_twin_shapes[2],
                         test_neighbours);
+  g_test_add_data_func ("/stack-views/as-of/short", &stack_twin_shapes[0], test_as_of);
+  g_test_add_data_func ("/stack-views/as-of/many", &stack_twin_shapes[1], test_as_of);
   g_test_add_data_func ("/stack-views/chart/short", &stack_twin_shapes[0], test_chart);
   g_test_add_data_func ("/stack-views/chart/many", &stack_twin_shapes[1], test_chart);
   return g_test_run ();

@@ -21,6 +21,7 @@
 #include "pen-query-info.h"
 #include "pen-query-instants.h"
 #include "pen-query-occupants.h"
+#include "pen-query-resolve.h"
 #include "pen-query-text.h"
 #include "pen-query-compare.h"
 #include "pen-query-verdict.h"
@@ -177,15 +178,22 @@ static gboolean
 write_neighbours (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
                   PenStackSide side, PenTableWriter *writer, GError **error)
 {
+  g_autoptr (PenFilter) narrowed = pen_filter_copy (filter);
   PenStackPlace place;
+  PenMoment moment;
+  guint64 from, to;
 
   if (!pen_query_find_stack_place (query, arguments->target, &place, error))
+    return FALSE;
+  if (arguments->at
+      && (!pen_query_parse_moment (query, arguments->at[0], &moment, error)
+          || !pen_query_select_stack_text (query, &place, moment, narrowed, &from, &to, error)))
     return FALSE;
   if (arguments->revision >= 0) {
     place.parts |= PEN_STACK_PLACE_REVISION;
     place.revision = (guint32) arguments->revision;
   }
-  return pen_query_write_neighbours_of (query, filter, &place, side, arguments->grouping,
+  return pen_query_write_neighbours_of (query, narrowed, &place, side, arguments->grouping,
                                         arguments->measure, arguments->has_versions, writer, error);
 }
 
@@ -475,13 +483,15 @@ const PenCommand pen_commands[] = {
                   "stack.\n"
                   "--versions adds tenure, revision, cause, since of the text that the call was in (the caller's): "
                   "since is the time of the patch that brought it, and each text has a row. Where there is no "
-                  "caller, they are of the place itself."),
+                  "caller, they are of the place itself.\n"
+                  "--at takes only samples from the time around TIME in which the place's text did not change."),
     .examples = {
       "perf.data vfs_read",
       "perf.data vfs_read --versions --time 5.8,7",
       "perf.data 0xffffffff8134cc50 --format=csv",
+      "perf.data vfs_read --at=6.2",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS | PEN_COMMAND_AT,
     .write = write_callers,
   },
   {
@@ -490,13 +500,14 @@ const PenCommand pen_commands[] = {
     .summary = N_("Direct callees of a function or line, with samples"),
     .details = N_("Columns: relation (callee; itself: the sample was in the place), and those of callers. Each "
                   "sample counts once, for the outermost time that the place is in its stack.\n"
-                  "--versions adds tenure, revision, cause, since of the text that the call was in: the place's."),
+                  "--versions adds tenure, revision, cause, since of the text that the call was in: the place's.\n"
+                  "--at takes only samples from the time around TIME in which the place's text did not change."),
     .examples = {
       "perf.data vfs_read",
       "perf.data vfs_read --versions",
       "perf.data vfs_read+0x0 --revision=1 --format=json",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS | PEN_COMMAND_AT,
     .write = write_callees,
   },
   {

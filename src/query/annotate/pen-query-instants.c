@@ -42,67 +42,6 @@ get_line (const PenTextAt *text, guint i)
   return text->lines->pdata[i];
 }
 
-/* ---- the stretch ---- */
-
-static void
-narrow (PenInstantSide *side, PenMoment from, PenMoment to)
-{
-  if (pen_moment_compare (side->from, from) < 0)
-    side->from = from;
-  if (pen_moment_compare (to, side->to) < 0)
-    side->to = to;
-}
-
-/* Would it be found at bytes of the stretch while it is there? (K3) */
-static gboolean
-takes_bytes (const PenTenure *tenure, const PenTextStretch *stretch)
-{
-  if (tenure->id == stretch->tenure.id || tenure->start >= stretch->end
-      || tenure->end <= stretch->start)
-    return FALSE;
-  if (stretch->tenure.id == 0)
-    return TRUE;
-  return tenure->layer == PEN_LAYER_KSYMBOL
-         && (stretch->tenure.layer != PEN_LAYER_KSYMBOL || tenure->start > stretch->tenure.start);
-}
-
-/* Until another one came, and since one went. */
-static void
-narrow_to_others (PenInstantSide *side, const GArray *tenures, const PenTextStretch *stretch)
-{
-  PenMoment moment = side->text->moment;
-
-  for (guint i = 0; i < tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
-
-    if (!takes_bytes (tenure, stretch))
-      continue;
-    if (pen_moment_compare (tenure->to, moment) < 0)
-      narrow (side, tenure->to, PEN_MOMENT_END);
-    else if (pen_moment_compare (moment, tenure->from) <= 0)
-      narrow (side, PEN_MOMENT_START, tenure->from);
-  }
-}
-
-/* All lines were there all of the time that is left. */
-static void
-find_stretch (PenInstantSide *side, const GArray *tenures)
-{
-  const PenTextAt *text = side->text;
-
-  side->from = PEN_MOMENT_START;
-  side->to = PEN_MOMENT_END;
-  for (guint i = 0; i < text->stretches->len; i++) {
-    const PenTextStretch *stretch = &g_array_index (text->stretches, PenTextStretch, i);
-
-    if (stretch->tenure.id != 0)
-      narrow (side, stretch->tenure.from, stretch->tenure.to);
-    narrow_to_others (side, tenures, stretch);
-  }
-  for (guint i = 0; i < text->lines->len; i++)
-    narrow (side, get_line (text, i)->from, get_line (text, i)->to);
-}
-
 /* ---- samples ---- */
 
 typedef struct {
@@ -300,7 +239,6 @@ pen_query_instants (PenQuery *self, const PenFilter *filter, guint64 start, guin
                     const PenMoment *moments, PenSyntax syntax, GError **error)
 {
   g_autoptr (PenInstants) instants = g_new0 (PenInstants, 1);
-  g_autoptr (GArray) tenures = NULL;
   g_autoptr (PenBucketSet) set = NULL;
   g_autofree guint64 *first = NULL;
   g_autofree guint64 *second = NULL;
@@ -308,14 +246,14 @@ pen_query_instants (PenQuery *self, const PenFilter *filter, guint64 start, guin
   instants->start = start;
   instants->end = end;
   instants->rows = g_array_new (FALSE, FALSE, sizeof (PenInstantRow));
-  tenures = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, start, end, error);
-  if (!tenures)
-    return NULL;
   for (guint i = 0; i < 2; i++) {
-    instants->sides[i].text = pen_query_text_at (self, start, end, 0, moments[i], syntax, error);
-    if (!instants->sides[i].text)
+    PenInstantSide *side = &instants->sides[i];
+
+    side->text = pen_query_text_at (self, start, end, 0, moments[i], syntax, error);
+    if (!side->text
+        || !pen_text_at_find_span (side->text, pen_query_get_store (self), &side->from, &side->to,
+                                   error))
       return NULL;
-    find_stretch (&instants->sides[i], tenures);
   }
   set = find_buckets (self, start, end, error);
   if (!set)
