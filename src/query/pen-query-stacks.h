@@ -228,11 +228,12 @@ gboolean pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter,
                                         PenStackGrouping grouping, PenStackMeasure measure,
                                         gboolean has_versions, PenTableWriter *writer,
                                         GError **error);
-/* @target: for pen_query_find_stack_place() */
+/* @target: for pen_query_find_stack_place(); @moment: (nullable): for pen_query_select_stack_text()
+ */
 gboolean pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char *target,
-                                     PenStackSide side, PenStackGrouping grouping,
-                                     PenStackMeasure measure, gboolean has_versions,
-                                     PenTableWriter *writer, GError **error);
+                                     const PenMoment *moment, PenStackSide side,
+                                     PenStackGrouping grouping, PenStackMeasure measure,
+                                     gboolean has_versions, PenTableWriter *writer, GError **error);
 
 /* What is put after a frame's name. */
 typedef enum {

@@ -353,7 +353,7 @@ app_support_export (PenQuery *query, PenExport table, const PenFilter *filter, g
     break;
   case PEN_EXPORT_CALLERS:
   case PEN_EXPORT_CALLEES:
-    pen_query_write_neighbours (query, filter, find_symbol (query, address),
+    pen_query_write_neighbours (query, filter, find_symbol (query, address), NULL,
                                 table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
                                 PEN_STACK_BY_FUNCTION, PEN_STACK_SAMPLES, FALSE, writer, &error);
     break;

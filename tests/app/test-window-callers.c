@@ -668,6 +668,86 @@ test_reopened (void)
   window_support_close_window (window);
 }
 
+/* The same as the command line has it, at the playhead. */
+static void
+assert_as_of (PenWindow *window, guint32 function, gboolean follows)
+{
+  const PenNeighbourAnswer *answer = pen_session_get_answers (window->session)->neighbours;
+  const PenViewState *view = pen_session_get_view (window->session);
+  g_autoptr (PenQuery) query = app_support_open_query (window->session);
+  g_autoptr (PenFilter) filter = pen_filter_copy (view->filter);
+  g_autoptr (GError) error = NULL;
+  PenStackPlace place = { .parts = PEN_STACK_PLACE_GROUP };
+  guint64 from, to;
+
+  place.group = pen_query_get_stack_group (query, PEN_STACK_BY_FUNCTION, function, &error);
+  g_assert_no_error (error);
+  if (follows) {
+    pen_query_select_stack_text (query, &place, pen_moment (view->playhead, G_MAXUINT64), filter,
+                                 &from, &to, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (answer->from, ==, from);
+    g_assert_cmpuint (answer->to, ==, to);
+  }
+  g_assert_true (answer->has_stretch == follows);
+  for (guint side = 0; side < 2; side++) {
+    g_autoptr (PenStackNeighbours) same = pen_query_stack_neighbours (
+        query, filter, &place, side, PEN_STACK_BY_FUNCTION, PEN_STACK_SAMPLES, TRUE, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpuint (answer->sides[side]->through.samples, ==, same->through.samples);
+    g_assert_cmpuint (answer->sides[side]->rows->len, ==, same->rows->len);
+  }
+}
+
+static void
+test_as_of (void)
+{
+  PenWindow *window = open_callers (CAPTURE);
+  GActionGroup *actions = G_ACTION_GROUP (window->callers->actions);
+  guint32 function;
+  guint64 all, before;
+
+  g_assert_true (app_support_find_function (window->session, "vfs_read", &function));
+  pen_session_show_callers (window->session, function);
+  app_support_settle (window->session);
+  assert_as_of (window, function, FALSE);
+  all = pen_session_get_answers (window->session)->neighbours->sides[0]->through.samples;
+
+  /* From patch to patch with the playhead. */
+  pen_session_set_playhead (window->session, 9500000000);
+  g_action_group_change_action_state (actions, "as-of", g_variant_new_boolean (TRUE));
+  app_support_settle (window->session);
+  assert_as_of (window, function, TRUE);
+  before = pen_session_get_answers (window->session)->neighbours->from;
+  pen_session_set_playhead (window->session, 11000000000);
+  app_support_settle (window->session);
+  assert_as_of (window, function, TRUE);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->neighbours->from, >, before);
+  g_assert_cmpuint (
+      pen_session_get_answers (window->session)->neighbours->sides[0]->through.samples, <, all);
+
+  /* The chip has the stretch, also beside stacks in time order, and ends it. */
+  {
+    GtkWidget *chip = gtk_widget_get_first_child (window->callers->choices);
+    g_autofree char *labels = window_support_dup_labels (chip);
+
+    g_assert_true (gtk_widget_get_mapped (chip));
+    g_assert_nonnull (strstr (labels, "Callers as of the playhead: 10.833"));
+    g_signal_emit_by_name (chip, "clicked");
+  }
+  app_support_settle (window->session);
+  g_assert_false (get_state (window)->is_as_of);
+  g_assert_false (gtk_widget_get_visible (window->callers->choices));
+  assert_as_of (window, function, FALSE);
+
+  /* All that an occupant held has no text of its own. */
+  g_action_group_change_action_state (actions, "by-occupant", g_variant_new_boolean (TRUE));
+  app_support_settle (window->session);
+  g_assert_false (g_action_group_get_action_enabled (actions, "as-of"));
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -684,6 +764,7 @@ add_tests (void)
   g_test_add_func ("/callers/menu", test_menu);
   g_test_add_func ("/callers/table", test_table);
   g_test_add_func ("/callers/neighbours", test_neighbours);
+  g_test_add_func ("/callers/as-of", test_as_of);
   g_test_add_func ("/callers/from-code", test_from_code);
   g_test_add_func ("/callers/without-callchains", test_without_callchains);
   g_test_add_func ("/callers/reopened", test_reopened);

@@ -57,6 +57,7 @@ static const struct {
   { "by-task", G_STRUCT_OFFSET (PenFlameState, chart_key), PEN_CHART_BY_TASK },
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
+  { "as-of", G_STRUCT_OFFSET (PenFlameState, is_as_of), TRUE },
 };
 
 /* Frames of another order or grouping are others: there is nothing to be zoomed into. */
@@ -209,6 +210,7 @@ on_reset (GSimpleAction *action, GVariant *parameter, gpointer data)
   state->is_chart = old->is_chart;
   state->chart_key = old->chart_key;
   state->is_downwards = old->is_downwards;
+  state->is_as_of = old->is_as_of;
   state->subject = old->subject;
   pen_session_set_flame (self->session, state);
 }
@@ -327,14 +329,17 @@ on_undo (GSimpleAction *action, GVariant *parameter, gpointer data)
     state->focus = PEN_FLAME_NO_FUNCTION;
   else if (g_str_equal (name, "no-lens"))
     pen_flame_state_set_lens (state, PEN_FLAME_NO_FUNCTION, FALSE);
+  else if (g_str_equal (name, "no-as-of"))
+    state->is_as_of = FALSE;
   else
     g_array_set_size (state->hidden, 0);
-  pen_flame_state_set_zoom (state, NULL);
+  if (!g_str_equal (name, "no-as-of"))
+    pen_flame_state_set_zoom (state, NULL);
   set (self, state);
 }
 
 static void
-add_chip (PenCallersView *self, const char *text, const char *action)
+add_chip (PenCallersView *self, const char *text, const char *action, const char *tooltip)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *button = gtk_button_new ();
@@ -347,29 +352,20 @@ add_chip (PenCallersView *self, const char *text, const char *action)
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_add_css_class (button, "chip");
-  gtk_widget_set_tooltip_text (button, _ ("Show all stacks again"));
+  gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_box_append (GTK_BOX (self->choices), button);
 }
 
 static void
-show_chips (PenCallersView *self, const PenFlameState *state)
+add_chips_of_tree (PenCallersView *self, const PenFlameState *state)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->choices)))
-    gtk_box_remove (GTK_BOX (self->choices), child);
-  /* Stacks in time order have all frames. */
-  if (pen_flame_state_shows_chart (state)) {
-    gtk_widget_set_visible (self->choices, FALSE);
-    return;
-  }
   if (state->focus != PEN_FLAME_NO_FUNCTION) {
     g_autofree char *name = name_function (self, state->focus);
     g_autofree char *text
         = g_strdup_printf (state->is_inverted ? _ ("Callers of %s") : _ ("Stacks from %s"), name);
 
-    add_chip (self, text, "callers.no-focus");
+    add_chip (self, text, "callers.no-focus", _ ("Show all stacks again"));
   }
   if (state->lens != PEN_FLAME_NO_FUNCTION) {
     g_autofree char *name = name_function (self, state->lens);
@@ -380,15 +376,52 @@ show_chips (PenCallersView *self, const PenFlameState *state)
           : state->is_lens_reversed ? g_strdup_printf (_ ("Without %s"), name)
                                     : g_strdup_printf (_ ("Through %s"), name);
 
-    add_chip (self, text, "callers.no-lens");
+    add_chip (self, text, "callers.no-lens", _ ("Show all stacks again"));
   }
   if (state->hidden->len > 0) {
     g_autofree char *name = name_function (self, g_array_index (state->hidden, guint32, 0));
     g_autofree char *text = g_strdup_printf (
         state->hidden->len == 1 ? _ ("%s hidden") : _ ("%s and others hidden"), name);
 
-    add_chip (self, text, "callers.no-hidden");
+    add_chip (self, text, "callers.no-hidden", _ ("Show all stacks again"));
   }
+}
+
+/* Of the lists beside; the stretch comes with them. */
+static void
+add_chip_of_playhead (PenCallersView *self)
+{
+  const PenNeighbourAnswer *answer = pen_session_get_answers (self->session)->neighbours;
+  PenSpan span = pen_session_get_span (self->session);
+  PenClock clock = pen_session_get_clock (self->session);
+  g_autofree char *text = NULL;
+
+  if (answer && answer->has_stretch) {
+    guint64 from = CLAMP (answer->from, span.from, span.to);
+    guint64 to = CLAMP (answer->to, span.from, span.to);
+    guint64 resolution = MAX ((to - from) / 1000, 1);
+    g_autofree char *first = pen_clock_format (&clock, from, resolution);
+    g_autofree char *last = pen_clock_format_long (&clock, to, resolution);
+
+    /* Translators: callers and callees; times */
+    text = g_strdup_printf (_ ("Callers as of the playhead: %s–%s"), first, last);
+  }
+  add_chip (self, text ? text : _ ("Callers as of the playhead"), "callers.no-as-of",
+            _ ("Callers and callees of all times"));
+}
+
+static void
+show_chips (PenCallersView *self, const PenFlameState *state)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->choices)))
+    gtk_box_remove (GTK_BOX (self->choices), child);
+  if (pen_flame_state_follows_playhead (state))
+    add_chip_of_playhead (self);
+  /* Stacks in time order have all frames. */
+  if (!pen_flame_state_shows_chart (state))
+    add_chips_of_tree (self, state);
   gtk_widget_set_visible (self->choices, gtk_widget_get_first_child (self->choices) != NULL);
 }
 
@@ -417,6 +450,7 @@ pen_callers_show_state (PenCallersView *self)
   show_order (self, state);
   set_enabled (self, "by-task", pen_flame_state_shows_chart (state));
   set_enabled (self, "in-time", !state->pair.is_set);
+  set_enabled (self, "as-of", !state->pair.is_set && state->grouping == PEN_STACK_BY_FUNCTION);
   for (guint i = 0; i < G_N_ELEMENTS (of_trees); i++)
     set_enabled (self, of_trees[i], !pen_flame_state_shows_chart (state));
   set_enabled (self, "zoom-all", state->zoom->len > 0);
@@ -448,6 +482,7 @@ pen_callers_init_actions (PenCallersView *self)
     { .name = "no-focus", .activate = on_undo },
     { .name = "no-lens", .activate = on_undo },
     { .name = "no-hidden", .activate = on_undo },
+    { .name = "no-as-of", .activate = on_undo },
   };
 
   self->actions = g_simple_action_group_new ();

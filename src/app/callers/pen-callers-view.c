@@ -396,5 +396,7 @@ pen_callers_view_init (PenCallersView *self)
   g_signal_group_connect_swapped (self->signals, "answered::flame", G_CALLBACK (on_flame), self);
   g_signal_group_connect_swapped (self->signals, "answered::matches", G_CALLBACK (show_count),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "answered::neighbours",
+                                  G_CALLBACK (pen_callers_show_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::flame", G_CALLBACK (on_state), self);
 }

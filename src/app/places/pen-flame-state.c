@@ -126,13 +126,19 @@ pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b)
   return pen_flame_state_has_same_tree (a, b) && are_equal (a->zoom, b->zoom)
          && a->is_downwards == b->is_downwards && a->is_table == b->is_table
          && a->is_heat == b->is_heat && a->is_chart == b->is_chart && a->chart_key == b->chart_key
-         && a->subject == b->subject;
+         && a->is_as_of == b->is_as_of && a->subject == b->subject;
 }
 
 gboolean
 pen_flame_state_shows_chart (const PenFlameState *self)
 {
   return self && self->is_chart && !self->is_table && !self->pair.is_set;
+}
+
+gboolean
+pen_flame_state_follows_playhead (const PenFlameState *self)
+{
+  return self && self->is_as_of && !self->pair.is_set && self->grouping == PEN_STACK_BY_FUNCTION;
 }
 
 PenFlameOrder
@@ -208,6 +214,7 @@ static const struct {
   { "in-time", G_STRUCT_OFFSET (PenFlameState, is_chart), TRUE },
   { "by-task", G_STRUCT_OFFSET (PenFlameState, chart_key), PEN_CHART_BY_TASK },
   { "recursion", G_STRUCT_OFFSET (PenFlameState, collapses_recursion), TRUE },
+  { "as-of", G_STRUCT_OFFSET (PenFlameState, is_as_of), TRUE },
 };
 
 /* Enumerations are as large as int. */

@@ -34,6 +34,8 @@ typedef struct {
  * @is_heat: a heat map of the samples above them
  * @is_chart: stacks in time order in place of the picture, unless two stretches are compared: a row
  *   for each @chart_key
+ * @is_as_of: callers and callees are those of the text that the subject had at the playhead: see
+ *   pen_flame_state_follows_playhead()
  * @focus: function that the tree begins with, or PEN_FLAME_NO_FUNCTION
  * @lens: function; only stacks through it, with @is_lens_reversed only others; or the same
  * @has_lens_text: only its frames in one text count: of @lens_tenure (0: of any), with
@@ -55,6 +57,7 @@ typedef struct {
   gboolean is_chart;
   PenChartKey chart_key;
   gboolean collapses_recursion;
+  gboolean is_as_of;
   guint32 focus;
   guint32 lens;
   gboolean is_lens_reversed;
@@ -85,6 +88,9 @@ gboolean pen_flame_state_equal (const PenFlameState *a, const PenFlameState *b);
 gboolean pen_flame_state_has_same_tree (const PenFlameState *a, const PenFlameState *b);
 /* Whether stacks are shown in time order. @self: (nullable) */
 gboolean pen_flame_state_shows_chart (const PenFlameState *self);
+/* Whether callers and callees depend on the playhead: not where two stretches are compared, and not
+ * of all that an occupant held. @self: (nullable) */
+gboolean pen_flame_state_follows_playhead (const PenFlameState *self);
 /* The order of the tree that is asked for. */
 PenFlameOrder pen_flame_state_get_order (const PenFlameState *self);
 void pen_flame_state_set_zoom (PenFlameState *self, const GArray *path);

@@ -156,7 +156,8 @@ typedef struct {
   char *command;
 } PenFlameAnswer;
 
-/* @group: that the place is of; @functions: of all of the store; @sides: by PenStackSide */
+/* @group: that the place is of; @functions: of all of the store; @sides: by PenStackSide
+ * @has_stretch: they are those of the text at the playhead: @from to @to, ns */
 typedef struct {
   PenQuery *query;
   guint32 function;
@@ -165,6 +166,9 @@ typedef struct {
   const PenFunction *functions;
   guint n_functions;
   PenStackNeighbours *sides[2];
+  gboolean has_stretch;
+  guint64 from;
+  guint64 to;
 } PenNeighbourAnswer;
 
 /* @functions: of all of the store */

@@ -77,6 +77,18 @@ pen_export_from_string (const char *word, PenExport *table)
   return FALSE;
 }
 
+static gboolean
+write_neighbours (PenQuery *query, const Export *self, PenStackSide side, PenTableWriter *writer,
+                  GError **error)
+{
+  PenMoment playhead = pen_moment (self->scope.instants[0], G_MAXUINT64);
+
+  return pen_query_write_neighbours (
+      query, self->filter, self->scope.subject,
+      pen_flame_state_follows_playhead (self->flame) ? &playhead : NULL, side,
+      self->flame->grouping, pen_load_flame_get_measure (query, self->flame), FALSE, writer, error);
+}
+
 /* As the list shows them: sorted and searched. */
 static gboolean
 write_changes (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
@@ -151,12 +163,9 @@ write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError
   case PEN_EXPORT_HISTORY:
     return pen_query_write_history (query, self->filter, target, self->scope.syntax, writer, error);
   case PEN_EXPORT_CALLERS:
+    return write_neighbours (query, self, PEN_STACK_CALLERS, writer, error);
   case PEN_EXPORT_CALLEES:
-    return pen_query_write_neighbours (
-        query, self->filter, self->scope.subject,
-        self->table == PEN_EXPORT_CALLERS ? PEN_STACK_CALLERS : PEN_STACK_CALLEES,
-        self->flame->grouping, pen_load_flame_get_measure (query, self->flame), FALSE, writer,
-        error);
+    return write_neighbours (query, self, PEN_STACK_CALLEES, writer, error);
   case PEN_EXPORT_STACKS:
     return write_stacks (query, self, writer, error);
   case PEN_EXPORT_SAMPLES:

@@ -34,7 +34,8 @@ const char *pen_export_to_string (PenExport table);
 gboolean pen_export_from_string (const char *word, PenExport *table);
 
 /* The part of a table: @subject: (nullable): the function whose callers or callees they are;
- * @flame: (nullable): of stacks; @address of annotation and history, @order of changes; with
+ * @flame: (nullable): of stacks, and of callers, whose playhead is the first of @instants; @address
+ * of annotation and history, @order of changes; with
  * @has_instants the annotation is the text of two @instants, from @address to @end, @all of its
  * lines or those that differ; changes are those of row @cause_row of @causes, or all; @cause_order
  * of causes */

@@ -20,6 +20,7 @@ typedef struct {
   PenFlameState *state;
   guint pixels;
   guint32 function;
+  guint64 playhead;
 } FlameQuestion;
 
 static FlameQuestion *
@@ -253,6 +254,21 @@ select_after (PenQuery *query, const FlameQuestion *question, GError **error)
   return TRUE;
 }
 
+/* Code in user space is not patched: it is the same at all times. */
+static gboolean
+select_as_of (PenQuery *query, const FlameQuestion *question, const PenStackPlace *place,
+              PenNeighbourAnswer *answer, GError **error)
+{
+  const PenMoment moment = pen_moment (question->playhead, G_MAXUINT64);
+
+  if (question->function >= answer->n_functions
+      || !pen_query_is_kernel_text (&answer->functions[question->function]))
+    return TRUE;
+  answer->has_stretch = TRUE;
+  return pen_query_select_stack_text (query, place, moment, question->filter, &answer->from,
+                                      &answer->to, error);
+}
+
 static gpointer
 load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
@@ -276,6 +292,9 @@ load_neighbours (PenQuery **query, gpointer input, GCancellable *cancellable, GE
     return NULL;
   if (state->pair.is_set && !select_after (asked, question, error))
     return NULL;
+  if (pen_flame_state_follows_playhead (state)
+      && !select_as_of (asked, question, &asked_for.place, answer, error))
+    return NULL;
   if (!pen_query_stack_all_neighbours (asked, question->filter, &asked_for, answer->sides, error))
     return NULL;
   return g_steal_pointer (&answer);
@@ -288,6 +307,7 @@ pen_load_neighbours_async (PenWorker *worker, const PenViewState *view,
   FlameQuestion *question = flame_question_new (view->filter, view->flame);
 
   question->function = pen_load_flame_find_subject (view);
+  question->playhead = view->playhead;
   pen_worker_run_async (worker, PEN_JOB_NEIGHBOURS, "neighbours", load_neighbours, question,
                         flame_question_free, (GDestroyNotify) pen_neighbour_answer_unref, callback,
                         user_data);

@@ -21,7 +21,8 @@ has_same_neighbours (const PenFlameState *a, const PenFlameState *b)
   g_autoptr (PenFlameState) second = pen_flame_state_copy (b);
 
   return first->grouping == second->grouping && first->measure == second->measure
-         && first->subject == second->subject && pen_flame_pair_equal (&first->pair, &second->pair);
+         && first->subject == second->subject && first->is_as_of == second->is_as_of
+         && pen_flame_pair_equal (&first->pair, &second->pair);
 }
 
 /* Wherever one has zoomed to. */

@@ -108,6 +108,8 @@ pen_session_set_playhead (PenSession *self, guint64 time)
   self->view.playhead = time;
   if (self->view.has_mark)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_INSTANTS);
+  if (pen_flame_state_follows_playhead (self->view.flame))
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
   follow_load (self);
   pen_session_notify (self, PROP_PLAYHEAD);
 }

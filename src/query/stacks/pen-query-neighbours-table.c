@@ -109,12 +109,17 @@ pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter, const Pe
 
 gboolean
 pen_query_write_neighbours (PenQuery *self, const PenFilter *filter, const char *target,
-                            PenStackSide side, PenStackGrouping grouping, PenStackMeasure measure,
-                            gboolean has_versions, PenTableWriter *writer, GError **error)
+                            const PenMoment *moment, PenStackSide side, PenStackGrouping grouping,
+                            PenStackMeasure measure, gboolean has_versions, PenTableWriter *writer,
+                            GError **error)
 {
+  g_autoptr (PenFilter) narrowed = filter ? pen_filter_copy (filter) : pen_filter_new ();
   PenStackPlace place;
+  guint64 from, to;
 
   return pen_query_find_stack_place (self, target, &place, error)
-         && pen_query_write_neighbours_of (self, filter, &place, side, grouping, measure,
+         && (!moment
+             || pen_query_select_stack_text (self, &place, *moment, narrowed, &from, &to, error))
+         && pen_query_write_neighbours_of (self, narrowed, &place, side, grouping, measure,
                                            has_versions, writer, error);
 }
