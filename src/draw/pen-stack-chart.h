@@ -35,15 +35,21 @@ int pen_stack_chart_get_row (double em);
 int pen_stack_chart_get_height (const PenStackChart *chart, double em);
 
 /* Draws the frames to all of @raster, from the @top-th logical pixel of all rows on, where they are
- * in the time of @plot. @scale: pixels of the raster to a logical one */
+ * in the time of @plot. @scale: pixels of the raster to a logical one; @matches: (nullable): flag
+ * of each group: it is searched for */
 void pen_stack_chart_draw (const PenStackChart *chart, const PenPlot *plot, int top,
-                           PenRaster *raster, int scale, gboolean dark);
-/* Draws the names of rows, and of frames that have room for them. */
+                           const guint8 *matches, PenRaster *raster, int scale, gboolean dark);
+/* Draws the names of rows, and of frames that have room for them. @matches: as above */
 void pen_stack_chart_draw_words (const PenStackChart *chart, const PenPlot *plot, int top,
-                                 PenPainter *painter, const PenTheme *theme);
+                                 const guint8 *matches, PenPainter *painter, const PenTheme *theme);
 /* The frame at (@x, @y), from the plot's corner; NULL: there is none. A step for each frame. */
 const PenChartBox *pen_stack_chart_find (const PenStackChart *chart, const PenPlot *plot, int top,
                                          double x, double y);
+/* The name of a frame. */
+char *pen_stack_chart_dup_name (const PenStackChart *chart, const PenChartBox *box);
+/* Its time: [@from, @to). */
+void pen_stack_chart_get_time (const PenStackChart *chart, const PenChartBox *box, guint64 *from,
+                               guint64 *to);
 /* A frame, for a tooltip: name, occupant, row, time. */
 char *pen_stack_chart_describe (const PenStackChart *chart, const PenClock *clock,
                                 const PenChartBox *box);

@@ -63,9 +63,9 @@ assert_drawn (PenWindow *window, PenChartKey key)
   PenPlot plot = pen_plot_view_get_plot (PEN_PLOT_VIEW (window->callers->chart));
   const PenViewState *view = pen_session_get_view (window->session);
   g_autoptr (PenQuery) query = app_support_open_query (window->session);
-  g_autoptr (PenStackChart) same = pen_stack_chart_load (
-      query, view->filter, PEN_STACK_BY_FUNCTION, key, view->visible, (guint) plot.width, 256,
-      2 * PEN_CHART_MOST_LEVELS, NULL);
+  g_autoptr (PenStackChart) same
+      = pen_stack_chart_load (query, view->filter, PEN_STACK_BY_FUNCTION, key, view->visible,
+                              (guint) plot.width, 256, 2 * PEN_CHART_MOST_LEVELS, NULL);
 
   g_assert_cmpint (get_chart (window)->key, ==, key);
   g_assert_cmpuint (get_chart (window)->boxes->len, >, 100);
@@ -163,6 +163,120 @@ test_click (void)
   window_support_close_window (window);
 }
 
+static gboolean
+has_action (GMenuModel *menu, const char *action, GVariant **target)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+    g_autofree char *name = NULL;
+
+    if (section && has_action (section, action, target))
+      return TRUE;
+    if (!g_menu_model_get_item_attribute (menu, i, "action", "s", &name)
+        || !g_str_equal (name, action))
+      continue;
+    *target = g_menu_model_get_item_attribute_value (menu, i, "target", NULL);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* Takes the target from the menu, and activates it: callers, time, code. */
+static void
+choose (PenWindow *window, const char *action)
+{
+  GtkWidget *chart = GTK_WIDGET (window->callers->chart);
+  GtkPopover *menu = window_support_find_menu (chart);
+  g_autoptr (GVariant) target = NULL;
+
+  g_assert_nonnull (menu);
+  g_assert_true (
+      has_action (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (menu)), action, &target));
+  g_assert_true (gtk_widget_activate_action_variant (chart, action, target));
+  gtk_popover_popdown (menu);
+  settle (window);
+}
+
+static GtkGesture *
+find_secondary (GtkWidget *widget)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (all, i);
+
+    if (GTK_IS_GESTURE_CLICK (item)
+        && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (item)) == GDK_BUTTON_SECONDARY)
+      return GTK_GESTURE (item);
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_menu (void)
+{
+  PenWindow *window = open_chart ();
+  PenPlotView *view = PEN_PLOT_VIEW (window->callers->chart);
+  PenPlot plot = pen_plot_view_get_plot (view);
+  GtkGesture *secondary = find_secondary (GTK_WIDGET (view));
+  const PenChartBox *box;
+  double x = 0, y = 0;
+  guint32 function, shown;
+  guint64 from, to;
+
+  /* None where there is no frame. */
+  g_signal_emit_by_name (secondary, "pressed", 1, 2.0, plot.y + plot.height - 2.0);
+  g_assert_null (gtk_widget_get_last_child (GTK_WIDGET (view)));
+  box = find_frame (window, &plot, "ksys_read", &x, &y);
+  g_assert_nonnull (box);
+  function = get_chart (window)->groups[box->group].function;
+  g_signal_emit_by_name (secondary, "pressed", 1, x, y);
+  choose (window, "win.show-callers");
+  g_assert_cmpuint (pen_session_get_view (window->session)->flame->subject, ==, function);
+
+  pen_stack_chart_get_time (get_chart (window), box, &from, &to);
+  g_signal_emit_by_name (secondary, "pressed", 1, x, y);
+  choose (window, "win.zoom-to");
+  g_assert_cmpuint (pen_session_get_view (window->session)->visible.from, <=, from);
+  g_assert_cmpuint (pen_session_get_view (window->session)->visible.to, >=, to);
+  g_assert_cmpuint (pen_span_length (pen_session_get_view (window->session)->visible), <,
+                    pen_span_length (pen_session_get_span (window->session)) / 2);
+  gtk_widget_activate_action (GTK_WIDGET (view), "stack-chart.zoom-fit", NULL);
+  settle (window);
+
+  g_signal_emit_by_name (secondary, "pressed", 1, x, y);
+  choose (window, "stack-chart.show-code");
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
+  g_assert_true (pen_session_get_function (window->session, &shown));
+  g_assert_cmpuint (shown, ==, function);
+  window_support_close_window (window);
+}
+
+/* Stacks in time order have all frames: the choices of the tree say that they do not hold. */
+static void
+test_choices (void)
+{
+  PenWindow *window = open_chart ();
+  g_autoptr (PenFlameState) state = pen_session_dup_flame (window->session);
+  GtkWidget *chip;
+
+  state->lens = get_chart (window)->groups[1].function;
+  pen_session_set_flame (window->session, state);
+  settle (window);
+  chip = gtk_widget_get_first_child (window->callers->choices);
+  g_assert_nonnull (chip);
+  g_assert_false (gtk_widget_get_sensitive (chip));
+  g_assert_true (GTK_IS_LABEL (gtk_widget_get_next_sibling (chip)));
+  assert_drawn (window, PEN_CHART_BY_CPU);
+  g_action_group_change_action_state (G_ACTION_GROUP (window->callers->actions), "in-time",
+                                      g_variant_new_boolean (FALSE));
+  settle (window);
+  chip = gtk_widget_get_first_child (window->callers->choices);
+  g_assert_true (gtk_widget_get_sensitive (chip));
+  g_assert_null (gtk_widget_get_next_sibling (chip));
+  window_support_close_window (window);
+}
+
 /* It is higher than the window. */
 static void
 test_scroll (void)
@@ -202,6 +316,8 @@ add_tests (void)
 {
   g_test_add_func ("/window/chart/shown", test_shown);
   g_test_add_func ("/window/chart/click", test_click);
+  g_test_add_func ("/window/chart/menu", test_menu);
+  g_test_add_func ("/window/chart/choices", test_choices);
   g_test_add_func ("/window/chart/scroll", test_scroll);
   g_test_add_func ("/window/chart/state", test_state);
 }

@@ -56,7 +56,7 @@ test_frames (void)
 
   g_assert_cmpint (pen_stack_chart_get_row (PEN_EM), ==, 15);
   g_assert_cmpint (pen_stack_chart_get_height (&chart, PEN_EM), ==, 3 * 15 + 2 * 5);
-  pen_stack_chart_draw (&chart, &plot, 0, raster, 1, FALSE);
+  pen_stack_chart_draw (&chart, &plot, 0, NULL, raster, 1, FALSE);
 
   /* Columns are a hundred pixels; an edge is left between frames. */
   assert_pixel (raster, 0, 0, get_color (1));
@@ -84,7 +84,7 @@ test_moved (void)
   guint32 ground = pen_palette_ground (FALSE);
   PenPlot plot = { .width = 500, .height = 60, .em = PEN_EM, .view = { 1100, 1350 } };
 
-  pen_stack_chart_draw (&chart, &plot, 15, raster, 1, FALSE);
+  pen_stack_chart_draw (&chart, &plot, 15, NULL, raster, 1, FALSE);
   /* The second level is on top; a column takes two hundred pixels. */
   assert_pixel (raster, 0, 0, get_color (2));
   assert_pixel (raster, 398, 13, get_color (2));

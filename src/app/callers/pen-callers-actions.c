@@ -410,18 +410,33 @@ add_chip_of_playhead (PenCallersView *self)
             _ ("Callers and callees of all times"));
 }
 
+/* They do not hold for stacks in time order. */
+static void
+disable_chips (PenCallersView *self, GtkWidget *first)
+{
+  GtkWidget *label = gtk_label_new (_ ("Not in time order"));
+
+  for (GtkWidget *chip = first; chip; chip = gtk_widget_get_next_sibling (chip))
+    gtk_widget_set_sensitive (chip, FALSE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (self->choices), label);
+}
+
 static void
 show_chips (PenCallersView *self, const PenFlameState *state)
 {
-  GtkWidget *child;
+  GtkWidget *child, *others;
 
   while ((child = gtk_widget_get_first_child (self->choices)))
     gtk_box_remove (GTK_BOX (self->choices), child);
   if (pen_flame_state_follows_playhead (state))
     add_chip_of_playhead (self);
-  /* Stacks in time order have all frames. */
-  if (!pen_flame_state_shows_chart (state))
-    add_chips_of_tree (self, state);
+  child = gtk_widget_get_last_child (self->choices);
+  add_chips_of_tree (self, state);
+  others = child ? gtk_widget_get_next_sibling (child) : gtk_widget_get_first_child (self->choices);
+  if (others && pen_flame_state_shows_chart (state))
+    disable_chips (self, others);
   gtk_widget_set_visible (self->choices, gtk_widget_get_first_child (self->choices) != NULL);
 }
 
@@ -453,7 +468,7 @@ pen_callers_show_state (PenCallersView *self)
   set_enabled (self, "as-of", !state->pair.is_set && state->grouping == PEN_STACK_BY_FUNCTION);
   for (guint i = 0; i < G_N_ELEMENTS (of_trees); i++)
     set_enabled (self, of_trees[i], !pen_flame_state_shows_chart (state));
-  set_enabled (self, "zoom-all", state->zoom->len > 0);
+  set_enabled (self, "zoom-all", state->zoom->len > 0 && !pen_flame_state_shows_chart (state));
   set_enabled (self, "no-focus", state->focus != PEN_FLAME_NO_FUNCTION);
   set_enabled (self, "no-lens", state->lens != PEN_FLAME_NO_FUNCTION);
   set_enabled (self, "no-hidden", state->hidden->len > 0);

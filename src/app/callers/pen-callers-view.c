@@ -98,6 +98,7 @@ show_count (PenCallersView *self)
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
+  pen_chart_picture_search (self->chart, search);
   /* Frames too narrow to be drawn are not in the picture: they are searched meanwhile. */
   pen_session_set_flame_search (self->session, is_all ? "" : search);
   found = pen_session_get_answers (self->session)->matches;

@@ -8,6 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "pen-chart-menu.h"
+#include "pen-load-matches.h"
 #include "pen-stack-chart.h"
 
 #define MIN_HEIGHT 80
@@ -19,6 +21,8 @@ struct _PenChartPicture {
   PenPlotView parent_instance;
 
   GtkAdjustment *down;
+  char *search;    /* case folded; NULL: nothing */
+  guint8 *matches; /* of each group of the chart, with a search */
 };
 
 G_DEFINE_FINAL_TYPE (PenChartPicture, pen_chart_picture, PEN_TYPE_PLOT_VIEW)
@@ -144,7 +148,8 @@ draw (PenPlotView *view, const PenPlot *plot, PenRaster *raster, int scale, gboo
   const PenStackChart *chart = get_chart (PEN_CHART_PICTURE (view));
 
   if (chart)
-    pen_stack_chart_draw (chart, plot, get_top (PEN_CHART_PICTURE (view)), raster, scale, dark);
+    pen_stack_chart_draw (chart, plot, get_top (PEN_CHART_PICTURE (view)),
+                          PEN_CHART_PICTURE (view)->matches, raster, scale, dark);
 }
 
 static void
@@ -153,7 +158,8 @@ draw_words (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const P
   const PenStackChart *chart = get_chart (PEN_CHART_PICTURE (view));
 
   if (chart)
-    pen_stack_chart_draw_words (chart, plot, get_top (PEN_CHART_PICTURE (view)), painter, theme);
+    pen_stack_chart_draw_words (chart, plot, get_top (PEN_CHART_PICTURE (view)),
+                                PEN_CHART_PICTURE (view)->matches, painter, theme);
 }
 
 /* CPUs and tasks that have no row, or an estimate: as a note. */
@@ -262,6 +268,68 @@ rows_action (GtkWidget *widget, const char *name, GVariant *parameter)
   scroll_by (self, g_str_has_suffix (name, "up") ? -step : step);
 }
 
+static void
+on_secondary (GtkGesture *gesture, int n_press G_GNUC_UNUSED, double x, double y, PenPlotView *view)
+{
+  PenPlot plot = pen_plot_view_get_plot (view);
+  const PenChartBox *box = find (view, &plot, x, y);
+
+  if (!box)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  pen_chart_menu_popup (GTK_WIDGET (view), get_chart (PEN_CHART_PICTURE (view)), box,
+                        get_function (view, box), x, y);
+}
+
+static void
+on_long_press (GtkGesture *gesture, double x, double y, PenPlotView *view)
+{
+  on_secondary (gesture, 1, x, y, view);
+}
+
+static void
+show_code_action (GtkWidget *widget, const char *name G_GNUC_UNUSED, GVariant *parameter)
+{
+  pen_session_set_function (PEN_PLOT_VIEW (widget)->session, g_variant_get_uint32 (parameter));
+  gtk_widget_activate_action (widget, "win.show-code", NULL);
+}
+
+/* ---- searching ---- */
+
+static void
+match (PenChartPicture *self)
+{
+  const PenStackChart *chart = get_chart (self);
+
+  g_clear_pointer (&self->matches, g_free);
+  if (!chart || !self->search)
+    return;
+  self->matches = g_new0 (guint8, chart->n_groups + 1);
+  for (guint i = 0; i < chart->boxes->len; i++) {
+    guint32 group = g_array_index (chart->boxes, PenChartBox, i).group;
+
+    /* Bit 1: looked at. */
+    if (self->matches[group] == 0)
+      self->matches[group] = pen_load_matches_is_match (chart->groups, group, self->search) ? 3 : 2;
+  }
+  for (guint i = 0; i < chart->n_groups; i++)
+    self->matches[i] &= 1;
+}
+
+void
+pen_chart_picture_search (PenChartPicture *self, const char *text)
+{
+  g_autofree char *search = text[0] != '\0' ? g_utf8_casefold (text, -1) : NULL;
+
+  if (g_strcmp0 (search, self->search) == 0)
+    return;
+  g_free (self->search);
+  self->search = g_steal_pointer (&search);
+  match (self);
+  pen_plot_view_invalidate (&self->parent_instance);
+}
+
 /* ---- object ---- */
 
 GtkAdjustment *
@@ -274,6 +342,7 @@ static void
 on_chart (PenPlotView *view)
 {
   adjust (PEN_CHART_PICTURE (view));
+  match (PEN_CHART_PICTURE (view));
   pen_plot_view_invalidate (view);
   describe (view);
 }
@@ -304,6 +373,17 @@ pen_chart_picture_dispose (GObject *object)
 }
 
 static void
+pen_chart_picture_finalize (GObject *object)
+{
+  PenChartPicture *self = PEN_CHART_PICTURE (object);
+
+  g_free (self->search);
+  g_free (self->matches);
+
+  G_OBJECT_CLASS (pen_chart_picture_parent_class)->finalize (object);
+}
+
+static void
 pen_chart_picture_class_init (PenChartPictureClass *klass)
 {
   static const PenPlotAction actions[] = {
@@ -316,6 +396,7 @@ pen_chart_picture_class_init (PenChartPictureClass *klass)
   PenPlotViewClass *view_class = &klass->parent_class;
 
   G_OBJECT_CLASS (klass)->dispose = pen_chart_picture_dispose;
+  G_OBJECT_CLASS (klass)->finalize = pen_chart_picture_finalize;
   widget_class->measure = pen_chart_picture_measure;
   widget_class->size_allocate = pen_chart_picture_size_allocate;
   widget_class->map = pen_chart_picture_map;
@@ -330,6 +411,7 @@ pen_chart_picture_class_init (PenChartPictureClass *klass)
   view_class->scroll = scroll;
   view_class->click = click;
   view_class->press = press;
+  gtk_widget_class_install_action (widget_class, "stack-chart.show-code", "u", show_code_action);
   pen_plot_view_class_install_actions (view_class, "stack-chart", actions, G_N_ELEMENTS (actions));
 }
 
@@ -337,7 +419,15 @@ static void
 pen_chart_picture_init (PenChartPicture *self)
 {
   PenPlotView *view = &self->parent_instance;
+  GtkGesture *secondary = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
 
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
+  g_signal_connect (secondary, "pressed", G_CALLBACK (on_secondary), self);
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect (press, "pressed", G_CALLBACK (on_long_press), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (secondary));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
   self->down = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
   g_signal_connect_object (self->down, "value-changed", G_CALLBACK (pen_plot_view_invalidate), self,
                            G_CONNECT_SWAPPED);

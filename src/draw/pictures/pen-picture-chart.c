@@ -30,9 +30,9 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   int scale;
 
   raster = pen_sheet_begin (sheet, plot.x, plot.y, plot.width, plot.height, &scale);
-  pen_stack_chart_draw (chart, &plot, 0, raster, scale, sheet->theme.dark);
+  pen_stack_chart_draw (chart, &plot, 0, NULL, raster, scale, sheet->theme.dark);
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
-  pen_stack_chart_draw_words (chart, &plot, 0, sheet->painter, &sheet->theme);
+  pen_stack_chart_draw_words (chart, &plot, 0, NULL, sheet->painter, &sheet->theme);
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   if (chart->stride > 1)
     pen_plot_draw_note (&plot, sheet->painter, &sheet->theme, _ ("Estimate"), 0);

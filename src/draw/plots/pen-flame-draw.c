@@ -16,9 +16,6 @@
 #define EDGE_MIN 4
 /* Frames at least so wide begin with a stroke in the colour of their kind. */
 #define STROKE_MIN 24
-/* Frames that do not match a search. */
-#define SHADE_FADED 0.09
-#define SHADE_MATCH 0.62
 #define SHADE_ROOT 0.10
 /* Of the strength that a difference has, where it does not match. */
 #define FADED_PART 0.4
@@ -51,7 +48,7 @@ get_shade (const Sheet *self, const PenFlameNode *node)
   if (node->group == PEN_STACK_NO_GROUP)
     return SHADE_ROOT;
   if (self->marks->matches)
-    return is_match (self->marks, node) ? SHADE_MATCH : SHADE_FADED;
+    return is_match (self->marks, node) ? PEN_STACK_SHADE_MATCH : PEN_STACK_SHADE_FADED;
   return pen_stack_shade (node->group);
 }
 

@@ -141,9 +141,17 @@ get_box (const PenStackChart *chart, const PenPlot *plot, const int *tops, int t
 
 /* ---- drawing ---- */
 
+static double
+get_shade (const guint8 *matches, guint32 group)
+{
+  if (!matches)
+    return pen_stack_shade (group);
+  return matches[group] ? PEN_STACK_SHADE_MATCH : PEN_STACK_SHADE_FADED;
+}
+
 void
-pen_stack_chart_draw (const PenStackChart *chart, const PenPlot *plot, int top, PenRaster *raster,
-                      int scale, gboolean dark)
+pen_stack_chart_draw (const PenStackChart *chart, const PenPlot *plot, int top,
+                      const guint8 *matches, PenRaster *raster, int scale, gboolean dark)
 {
   g_autofree int *tops = list_tops (chart, plot->em);
   guint32 ground = pen_palette_ground (dark);
@@ -153,7 +161,7 @@ pen_stack_chart_draw (const PenStackChart *chart, const PenPlot *plot, int top, 
     const PenChartBox *frame = &g_array_index (chart->boxes, PenChartBox, i);
     PenBox box = get_box (chart, plot, tops, top, frame);
     guint32 color = pen_raster_blend (pen_palette_kind (chart->groups[frame->group].kind, dark),
-                                      ground, pen_stack_shade (frame->group));
+                                      ground, get_shade (matches, frame->group));
     /* An edge between frames that are wide enough to be told apart. */
     int edge = box.width >= 4 ? 1 : 0;
 
@@ -211,7 +219,7 @@ draw_titles (const PenStackChart *chart, const PenPlot *plot, const int *tops, i
 
 void
 pen_stack_chart_draw_words (const PenStackChart *chart, const PenPlot *plot, int top,
-                            PenPainter *painter, const PenTheme *theme)
+                            const guint8 *matches, PenPainter *painter, const PenTheme *theme)
 {
   g_autofree int *tops = list_tops (chart, plot->em);
 
@@ -219,13 +227,14 @@ pen_stack_chart_draw_words (const PenStackChart *chart, const PenPlot *plot, int
   for (guint i = 0; i < chart->boxes->len; i++) {
     const PenChartBox *frame = &g_array_index (chart->boxes, PenChartBox, i);
     PenBox box = get_box (chart, plot, tops, top, frame);
+    gboolean is_faded = matches && !matches[frame->group];
     g_autofree char *name = NULL;
 
     if (box.width < NAME_MIN * plot->em || !is_in_sight (plot, &box))
       continue;
     name = name_group (chart, frame->group);
-    pen_painter_name (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + box.x + 3,
-                      plot->y + box.y, box.width - 6, box.height - 1, 0);
+    pen_painter_name (painter, name, PEN_LOOK_SMALL, is_faded ? theme->dim : theme->text,
+                      plot->x + box.x + 3, plot->y + box.y, box.width - 6, box.height - 1, 0);
   }
 }
 
@@ -248,11 +257,25 @@ pen_stack_chart_find (const PenStackChart *chart, const PenPlot *plot, int top, 
   return NULL;
 }
 
+char *
+pen_stack_chart_dup_name (const PenStackChart *chart, const PenChartBox *box)
+{
+  return name_group (chart, box->group);
+}
+
 static guint64
 get_time (const PenStackChart *chart, guint column)
 {
   return chart->from
          + (guint64) ((double) (chart->to - chart->from) * column / (double) chart->n_columns);
+}
+
+void
+pen_stack_chart_get_time (const PenStackChart *chart, const PenChartBox *box, guint64 *from,
+                          guint64 *to)
+{
+  *from = get_time (chart, box->first);
+  *to = get_time (chart, box->last + 1);
 }
 
 char *

@@ -9,6 +9,10 @@
 
 G_BEGIN_DECLS
 
+/* With a search: frames that match, and those that do not. */
+#define PEN_STACK_SHADE_MATCH 0.62
+#define PEN_STACK_SHADE_FADED 0.09
+
 /* How strong the colour of a frame's kind is on the ground: groups have different shades, and
  * neighbours mostly do, whatever their numbers are. */
 static inline double
