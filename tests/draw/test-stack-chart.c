@@ -73,6 +73,27 @@ test_frames (void)
   assert_pixel (raster, 400, 34, ground);
 }
 
+/* Frames that match are strong, others faint. */
+static void
+test_searched (void)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (PenChartRow));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (PenChartBox));
+  PenStackChart chart = make_chart (rows, boxes);
+  g_autoptr (PenRaster) raster = pen_raster_new (500, 60);
+  const guint8 matches[G_N_ELEMENTS (groups)] = { 0, 0, 1 };
+  guint32 ground = pen_palette_ground (FALSE);
+  PenPlot plot = { .width = 500, .height = 60, .em = PEN_EM, .view = { 1000, 1500 } };
+
+  pen_stack_chart_draw (&chart, &plot, 0, matches, raster, 1, FALSE);
+  assert_pixel (
+      raster, 0, 0,
+      pen_raster_blend (pen_palette_kind (groups[1].kind, FALSE), ground, PEN_STACK_SHADE_FADED));
+  assert_pixel (
+      raster, 100, 15,
+      pen_raster_blend (pen_palette_kind (groups[2].kind, FALSE), ground, PEN_STACK_SHADE_MATCH));
+}
+
 /* Scrolled, and in another stretch of time, until the chart of that one comes. */
 static void
 test_moved (void)
@@ -124,6 +145,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stack-chart/frames", test_frames);
+  g_test_add_func ("/stack-chart/searched", test_searched);
   g_test_add_func ("/stack-chart/moved", test_moved);
   g_test_add_func ("/stack-chart/found", test_found);
   return g_test_run ();
