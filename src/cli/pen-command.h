@@ -147,6 +147,7 @@ typedef enum {
   PEN_COMMAND_COST = 1 << 20,    /* --by */
   PEN_COMMAND_RECORD = 1 << 21, /* no capture; options of perf, and a command after -- */
   PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
+  PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -54,6 +54,11 @@ void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cance
 /* CSV and JSON go to a terminal: what would act on it is escaped, in CSV as in a table, in JSON by
  * JSON's own escapes. Off at first; before the columns. */
 void pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown);
+/* Rows are read while others are still to come: JSON is an object a line, without an array around
+ * them, and columns of a table get their width without looking at all rows. After the columns. */
+void pen_table_writer_set_live (PenTableWriter *self);
+/* Writes all rows that were ended. */
+gboolean pen_table_writer_flush (PenTableWriter *self, GError **error);
 PenFormat pen_table_writer_get_format (PenTableWriter *self);
 void pen_table_writer_free (PenTableWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTableWriter, pen_table_writer_free)

@@ -56,6 +56,7 @@ int pen_command_cache (const PenArguments *arguments, GError **error);
 int pen_command_import (const PenArguments *arguments, GError **error);
 int pen_command_verify (const PenArguments *arguments, GError **error);
 int pen_command_record (const PenArguments *arguments, GError **error);
+int pen_command_watch (const PenArguments *arguments, GError **error);
 int pen_command_sql (const PenArguments *arguments, GError **error);
 
 G_END_DECLS

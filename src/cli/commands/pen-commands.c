@@ -300,6 +300,20 @@ const PenCommand pen_commands[] = {
     .run = pen_command_record,
   },
   {
+    .name = "watch",
+    .arguments = "",
+    .summary = N_("Changes of the kernel's text as they happen, a line each"),
+    .details = N_("Prints who patched which text of the kernel, and why: static keys, static calls, tracers, probes, "
+                  "BPF programs and modules, until Ctrl-C. Nothing is sampled, and memory is bounded. Lines are "
+                  "printed half a second after the change, in order of time. json is an object a line. -o adds lines "
+                  "to FILE. Needs root, or CAP_PERFMON and CAP_SYSLOG.\n\n"
+                  "Columns: those of changes (time is CLOCK_MONOTONIC), and bpf_id, confidence, key, sentence, lost, "
+                  "date."),
+    .examples = { "", "--format=json", "--format=csv -o text-changes.csv" },
+    .flags = PEN_COMMAND_WATCH,
+    .run = pen_command_watch,
+  },
+  {
     .name = "import",
     .arguments = "CAPTURE -o STORE | --verify STORE",
     .summary = N_("Import of a recording into a store, which opens at once"),

@@ -81,7 +81,7 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
 {
   guint n = g_strv_length (words);
   gboolean is_query = (command->flags & PEN_COMMAND_QUERY) != 0;
-  gboolean has_capture = (command->flags & PEN_COMMAND_CACHE) == 0;
+  gboolean has_capture = (command->flags & (PEN_COMMAND_CACHE | PEN_COMMAND_WATCH)) == 0;
   gboolean may_have_target
       = (command->flags & (PEN_COMMAND_RENDER | PEN_COMMAND_FIND)) != 0 && n > 1;
   gboolean has_target = is_query || may_have_target || (command->flags & PEN_COMMAND_TARGET) != 0;

@@ -258,7 +258,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       FLAG ("debuginfod", &self->debuginfod,
             N_("Missing files from the servers in DEBUGINFOD_URLS")), NULL, FALSE },
 
-    { PEN_COMMAND_TABLE, PEN_OPTION_GENERAL,
+    { PEN_COMMAND_TABLE | PEN_COMMAND_WATCH, PEN_OPTION_GENERAL,
       WORD ("format", &self->format, "FORMAT", N_("table, csv or json (default: table)")), "table,csv,json", FALSE },
     { PEN_COMMAND_STACKS, PEN_OPTION_GENERAL,
       WORD ("format", &self->format, "FORMAT", N_("table, csv, json or folded (default: table)")),
@@ -272,7 +272,8 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, N_("Show this help"), NULL }, NULL, FALSE },
     { ANY, PEN_OPTION_GENERAL, FLAG ("version", &self->version, N_("Show the version")), NULL, FALSE },
   };
-  guint flags = command->flags | ANY | (command->flags & (PEN_COMMAND_CACHE | PEN_COMMAND_RECORD) ? 0 : CAPTURE);
+  guint apart = PEN_COMMAND_CACHE | PEN_COMMAND_RECORD | PEN_COMMAND_WATCH;
+  guint flags = command->flags | ANY | (command->flags & apart ? 0 : CAPTURE);
   GArray *options = g_array_new (FALSE, FALSE, sizeof (PenOption));
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++) {

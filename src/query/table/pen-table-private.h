@@ -31,6 +31,7 @@ struct _PenTableWriter {
   PenFormat format;
   gboolean is_shown; /* pen_table_writer_set_shown() */
   gboolean colour;
+  gboolean is_live; /* pen_table_writer_set_live() */
 
   GHashTable *names; /* of columns → other ones; or NULL */
   Column *columns;

@@ -138,6 +138,21 @@ pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown)
   self->is_shown = is_shown;
 }
 
+void
+pen_table_writer_set_live (PenTableWriter *self)
+{
+  static const guint widths[] = {
+    [PEN_COLUMN_TEXT] = 12,
+    [PEN_COLUMN_NUMBER] = 6,
+    [PEN_COLUMN_HEX] = 18,
+    [PEN_COLUMN_TIME] = 16,
+  };
+
+  self->is_live = TRUE;
+  for (guint i = 0; i < self->n_columns; i++)
+    self->columns[i].width = MAX (self->columns[i].width, widths[self->columns[i].type]);
+}
+
 PenFormat
 pen_table_writer_get_format (PenTableWriter *self)
 {
@@ -176,7 +191,8 @@ begin (PenTableWriter *self)
 {
   self->has_begun = TRUE;
   if (self->format == PEN_FORMAT_JSON) {
-    g_string_append_c (self->out, '[');
+    if (!self->is_live)
+      g_string_append_c (self->out, '[');
   } else if (self->format == PEN_FORMAT_CSV) {
     for (guint i = 0; i < self->n_columns; i++) {
       if (i > 0)
@@ -222,7 +238,7 @@ begin_cell (PenTableWriter *self)
     return self->out;
   case PEN_FORMAT_JSON:
   default:
-    if (self->column == 0)
+    if (self->column == 0 && !self->is_live)
       g_string_append (self->out, self->n_rows > 0 ? ",\n" : "\n");
     g_string_append_len (self->out, column->json_key, column->json_key_length);
     return self->out;
@@ -543,7 +559,7 @@ pen_table_writer_end_row (PenTableWriter *self, GError **error)
   if (self->format == PEN_FORMAT_CSV) {
     g_string_append_c (self->out, '\n');
   } else if (self->format == PEN_FORMAT_JSON) {
-    g_string_append_c (self->out, '}');
+    g_string_append (self->out, self->is_live ? "}\n" : "}");
   } else {
     self->n_pending++;
     if (self->is_aligned || self->n_pending >= ALIGNED_ROWS || self->cells->len >= ALIGNED_BYTES)
@@ -561,11 +577,19 @@ pen_table_writer_get_n_rows (PenTableWriter *self)
 }
 
 gboolean
+pen_table_writer_flush (PenTableWriter *self, GError **error)
+{
+  if (self->n_pending > 0)
+    pen_table_writer_write_pending (self);
+  return flush (self, error);
+}
+
+gboolean
 pen_table_writer_finish (PenTableWriter *self, GError **error)
 {
   if (!self->has_begun && self->columns)
     begin (self);
-  if (self->format == PEN_FORMAT_JSON)
+  if (self->format == PEN_FORMAT_JSON && !self->is_live)
     g_string_append (self->out, self->n_rows > 0 ? "\n]\n" : "]\n");
   else if (self->format == PEN_FORMAT_TABLE && self->columns
            && (self->n_pending > 0 || self->n_rows == 0))
