@@ -525,7 +525,9 @@ test_rows (void)
   g_assert_true (pen_watch_rows_write (writer, &change, 0, NULL));
   g_assert_true (pen_table_writer_flush (writer, NULL));
   g_assert_cmpuint (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), >, 100);
-  change = (PenWatchChange){ .change = "lost", .lost = 3, .cpu = G_MAXUINT32, .comm = "" };
+  change = (PenWatchChange){
+    .change = "lost", .is_loss = TRUE, .lost = 3, .cpu = G_MAXUINT32, .comm = ""
+  };
   g_assert_true (pen_watch_rows_write (writer, &change, 0, NULL));
   g_assert_true (pen_table_writer_finish (writer, NULL));
   g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL);

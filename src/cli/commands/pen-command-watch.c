@@ -157,7 +157,7 @@ static gboolean
 run_round (Watch *self, guint64 until)
 {
   if (pen_text_rings_drain (self->rings, take_record, self) > 0)
-    pen_watcher_add_loss (self->watcher, read_clock (CLOCK_MONOTONIC), 1);
+    pen_watcher_add_loss (self->watcher, read_clock (CLOCK_MONOTONIC), 0);
   return pen_watcher_run (self->watcher, until)
          && pen_table_writer_flush (self->writer, &self->error);
 }
@@ -176,7 +176,7 @@ follow_cpus (Watch *self)
   g_clear_pointer (&self->rings, pen_text_rings_free);
   g_array_unref (self->cpus);
   self->cpus = g_steal_pointer (&cpus);
-  pen_watcher_add_loss (self->watcher, read_clock (CLOCK_MONOTONIC), 1);
+  pen_watcher_add_loss (self->watcher, read_clock (CLOCK_MONOTONIC), 0);
   return open_rings (self, &self->error);
 }
 

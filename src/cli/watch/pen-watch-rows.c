@@ -59,7 +59,7 @@ write_place (PenTableWriter *writer, const PenWatchChange *change)
 
   write_hex (writer, change->has_address, change->address);
   write_number (writer, change->has_address, change->length);
-  write_text (writer, change->lost == 0 ? pen_kind_to_string (change->kind) : NULL);
+  write_text (writer, !change->is_loss ? pen_kind_to_string (change->kind) : NULL);
   write_text (writer, change->occupant);
   write_text (writer, change->symbol);
   write_hex (writer, is_named, change->offset);
@@ -124,7 +124,7 @@ pen_watch_rows_write (PenTableWriter *writer, const PenWatchChange *change, gint
   write_place (writer, change);
   write_bytes (writer, change->poke);
   write_task (writer, change);
-  write_text (writer, change->lost == 0 ? pen_evidence_to_string (change->evidence) : NULL);
+  write_text (writer, !change->is_loss ? pen_evidence_to_string (change->evidence) : NULL);
   write_number (writer, change->bpf_id != 0, change->bpf_id);
   write_reason (writer, change->poke);
   write_number (writer, change->lost != 0, change->lost);

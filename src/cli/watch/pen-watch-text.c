@@ -57,11 +57,16 @@ pen_watch_text_new (const char *kallsyms, const char *modules)
 }
 
 static void
-forget (PenWatchText *self)
+forget_names (PenWatchText *self)
 {
   g_clear_pointer (&self->names, pen_kallsyms_free);
   g_clear_pointer (&self->modules, g_array_unref);
   self->text_end = 0;
+}
+
+void
+pen_watch_text_forget (PenWatchText *self)
+{
   g_tree_remove_all (self->held);
 }
 
@@ -70,7 +75,7 @@ pen_watch_text_free (PenWatchText *self)
 {
   if (!self)
     return;
-  forget (self);
+  forget_names (self);
   g_tree_unref (self->held);
   g_free (self->kallsyms_path);
   g_free (self->modules_path);
@@ -133,18 +138,22 @@ is_program (const char *name)
   return !g_str_has_prefix (name, "bpf_trampoline_") && !g_str_has_prefix (name, "bpf_dispatcher_");
 }
 
+/* A record knows better: kallsyms has no lengths. */
 static void
 keep_registered (const PenSymbol *symbol, const char *occupant, gpointer user_data)
 {
+  PenWatchText *self = user_data;
   gboolean is_bpf = g_str_equal (occupant, "[bpf]") && is_program (symbol->name);
+  Held probe = { .start = symbol->start };
 
-  keep (user_data, symbol->start, symbol->end, is_bpf ? PEN_KIND_BPF : PEN_KIND_STUB, symbol->name);
+  if (!g_tree_lookup (self->held, &probe))
+    keep (self, symbol->start, symbol->end, is_bpf ? PEN_KIND_BPF : PEN_KIND_STUB, symbol->name);
 }
 
 gboolean
 pen_watch_text_read (PenWatchText *self, GError **error)
 {
-  forget (self);
+  forget_names (self);
   self->modules_print = print_modules (self->modules_path);
   self->names = pen_kallsyms_load (self->kallsyms_path, NULL, error);
   if (!self->names)

@@ -28,12 +28,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenWatchText, pen_watch_text_free)
 /*
  * pen_watch_text_read:
  *
- * Forgets all, and reads the names anew; without names, only what is registered afterwards is
- * known. Cost: one pass over kallsyms.
+ * Reads the names anew; without names, only what is registered is known. Cost: one pass over
+ * kallsyms.
  *
  * Returns: FALSE with @error: there are no names
  */
 gboolean pen_watch_text_read (PenWatchText *self, GError **error);
+
+/* Records were lost: what was registered may be gone. */
+void pen_watch_text_forget (PenWatchText *self);
 
 /* Whether other modules are loaded than when the names were read. Cost: one pass over the list of
  * modules. */

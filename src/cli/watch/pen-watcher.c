@@ -11,7 +11,9 @@
 #include "pen-tracepoint.h"
 #include "pen-watch-queue.h"
 
-/* After it, names are read again if modules changed; reading them costs a tenth of a second. */
+/* Modules are looked at as often, and names read again if these changed: that costs a tenth of a
+ * second. */
+#define LOOK_AGAIN 100000000u
 #define READ_AGAIN 2000000000u
 
 /* Of a BPF program that are looked through for its announcement. */
@@ -40,7 +42,8 @@ struct _PenWatcher {
   guint64 first_poke; /* number of pokes[0] */
   guint n_done;       /* of @pokes, handed out */
 
-  guint64 read_at; /* names */
+  guint64 looked_at; /* modules */
+  guint64 read_at;   /* names */
   gboolean has_loss;
   gboolean is_over;
 };
@@ -166,6 +169,7 @@ pen_watcher_add_loss (PenWatcher *self, guint64 time, guint64 records)
   const PenWatchChange change = {
     .time = time,
     .change = "lost",
+    .is_loss = TRUE,
     .lost = records,
     .cpu = G_MAXUINT32,
     .comm = "",
@@ -192,11 +196,13 @@ read_names (PenWatcher *self, guint64 time)
 static void
 update_names (PenWatcher *self, guint64 time)
 {
-  if (time - self->read_at < READ_AGAIN)
+  if (time - self->read_at < READ_AGAIN || time - self->looked_at < LOOK_AGAIN)
     return;
+  self->looked_at = time;
   if (self->has_loss) {
     self->has_loss = FALSE;
     pen_watch_tasks_forget (self->tasks);
+    pen_watch_text_forget (self->text);
     read_names (self, time);
   } else if (pen_watch_text_is_stale (self->text)) {
     read_names (self, time);
@@ -378,7 +384,7 @@ take_poke (PenWatcher *self, const PenWatchItem *item)
 static void
 take_lost (PenWatcher *self, const PenRecord *record)
 {
-  PenWatchChange change = { .change = "lost", .lost = record->lost.lost };
+  PenWatchChange change = { .change = "lost", .is_loss = TRUE, .lost = record->lost.lost };
 
   set_origin (&change, record, self->tasks);
   change.has_task = FALSE;

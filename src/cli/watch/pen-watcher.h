@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * @time: CLOCK_MONOTONIC, ns; 0: not known
  * @change: "poke", "register", "unregister", "load", "unload", "lost"
  * @poke: (nullable): of a poke, with its cause
- * @lost: records
+ * @is_loss: records were lost: @lost of them; 0: their number is not known
  * @bpf_id: of a program that came or went; 0: not known
  */
 typedef struct {
@@ -39,6 +39,7 @@ typedef struct {
   const char *symbol; /* or NULL */
   guint64 offset;
   const PenPoke *poke;
+  gboolean is_loss;
   guint64 lost;
   guint32 bpf_id;
   guint32 cpu; /* G_MAXUINT32: not known */
@@ -70,7 +71,7 @@ void pen_watcher_clear_events (PenWatcher *self);
 
 /* A record as it came; what is of no use is left out. */
 void pen_watcher_take (PenWatcher *self, const guint8 *record, guint32 size);
-/* Records that could not be read. */
+/* Records that could not be read. @records: 0: their number is not known */
 void pen_watcher_add_loss (PenWatcher *self, guint64 time, guint64 records);
 
 /* Hands out what is settled at @now (CLOCK_MONOTONIC); G_MAXUINT64: all. Returns: FALSE: @func did
