@@ -500,7 +500,7 @@ test_rows (void)
     .before = { .form = PEN_FORM_NOP },
     .after = { .form = PEN_FORM_JUMP, .target = "f+0x20" },
   };
-  PenWatchChange change = {
+  PenWatchChange row = {
     .time = 1500000000,
     .change = "poke",
     .has_address = TRUE,
@@ -522,13 +522,13 @@ test_rows (void)
   char *second;
 
   pen_watch_rows_begin (writer);
-  g_assert_true (pen_watch_rows_write (writer, &change, 0, NULL));
+  g_assert_true (pen_watch_rows_write (writer, &row, 0, NULL));
   g_assert_true (pen_table_writer_flush (writer, NULL));
   g_assert_cmpuint (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), >, 100);
-  change = (PenWatchChange){
+  row = (PenWatchChange){
     .change = "lost", .is_loss = TRUE, .lost = 3, .cpu = G_MAXUINT32, .comm = ""
   };
-  g_assert_true (pen_watch_rows_write (writer, &change, 0, NULL));
+  g_assert_true (pen_watch_rows_write (writer, &row, 0, NULL));
   g_assert_true (pen_table_writer_finish (writer, NULL));
   g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL);
   text = g_strdup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)));

@@ -439,6 +439,43 @@ test_digits (void)
   assert_digits (pen_digits_seconds, G_MAXUINT64, "18446744073.709551615");
 }
 
+/* Rows that are read while others are to come. */
+static void
+test_live (void)
+{
+  static const struct {
+    PenFormat format;
+    const char *first;
+    const char *second;
+  } cases[] = {
+    { PEN_FORMAT_JSON, "{\"time\":1,\"name\":\"a\",\"address\":\"0x10\",\"count\":-1}\n",
+      "{\"time\":2,\"name\":\"bb\",\"address\":\"0xffffffff81000000\",\"count\":22}\n" },
+    { PEN_FORMAT_CSV, "time,name,address,count\n1,a,0x10,-1\n", "2,bb,0xffffffff81000000,22\n" },
+    { PEN_FORMAT_TABLE,
+      "            time  name                     address   count\n"
+      "     0.000000001  a                           0x10      -1\n",
+      "     0.000000002  bb            0xffffffff81000000      22\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Sheet sheet = sheet_new (cases[i].format);
+    g_autofree char *both = g_strconcat (cases[i].first, cases[i].second, NULL);
+    g_autofree char *text = NULL;
+    GMemoryOutputStream *stream = G_MEMORY_OUTPUT_STREAM (sheet.stream);
+    gsize n;
+
+    pen_table_writer_set_live (sheet.writer);
+    sheet_row (&sheet, 1, "a", 0x10, -1);
+    g_assert_true (pen_table_writer_flush (sheet.writer, NULL));
+    n = g_memory_output_stream_get_data_size (stream);
+    g_assert_cmpmem (g_memory_output_stream_get_data (stream), n, cases[i].first,
+                     strlen (cases[i].first));
+    sheet_row (&sheet, 2, "bb", 0xffffffff81000000, 22);
+    text = sheet_finish (&sheet);
+    g_assert_cmpstr (text, ==, both);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -457,6 +494,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table/cells", test_cells);
   g_test_add_func ("/table/lists", test_lists);
   g_test_add_func ("/table/sections", test_sections);
+  g_test_add_func ("/table/live", test_live);
   g_test_add_func ("/table/refusing-stream", test_refusing_stream);
   g_test_add_func ("/table/display", test_display);
   g_test_add_func ("/table/digits", test_digits);
