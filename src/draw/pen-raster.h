@@ -61,8 +61,8 @@ guint32 pen_raster_blend (guint32 color, guint32 ground, double opacity);
  * Stacked columns. A series that is not empty gets at least one pixel.
  */
 void pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span,
-                       const guint32 *counts, guint n_bins, guint n_series, const guint8 *order,
-                       guint32 max, const guint32 *colors);
+                       const guint64 *counts, guint n_bins, guint n_series, const guint8 *order,
+                       guint64 max, const guint32 *colors);
 
 /* Which of @n_bins equal steps of @span is drawn @x pixels from the left of @box; -1: none. */
 int pen_raster_find_bin (PenBox box, PenSpan view, PenSpan span, guint n_bins, int x);

@@ -22,6 +22,7 @@ typedef struct {
  * @from: begins the first column
  * @to: ends what was counted: in the last column, or at its end
  * @column: length of one, ns
+ * @population: PEN_POPULATION_WAITS: counts are ns off CPU
  * @counts: column c, row r at [c * n_rows + r]
  * @max: the largest of them
  * @ticks: (element-type PenHeatTick): by column and row
@@ -33,8 +34,9 @@ typedef struct {
   guint64 column;
   guint n_columns;
   guint n_rows;
-  guint32 *counts;
-  guint32 max;
+  PenPopulation population;
+  guint64 *counts;
+  guint64 max;
   GArray *ticks;
   GArray *causes;
 } PenHeat;
@@ -74,7 +76,8 @@ pen_heat_find_cell (const PenHeat *self, guint64 time, guint *column, guint *row
  * @column: ns
  *
  * Cost: the times of all samples of the stretch; where the filter asks for a cpu or task, their
- * other columns, too.
+ * other columns, too. Of waits, each has its time in the cells over which it lasted (semantics.md,
+ * O6): all waits that begin before @to.
  */
 PenHeat *pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                          guint64 column, GError **error);

@@ -26,6 +26,7 @@ typedef struct {
 
 /*
  * PenOverview: what the timeline draws for [@from, @to) in @n_bins equal steps
+ * @population: PEN_POPULATION_WAITS: all counts are ns off CPU
  * @samples: n_bins × PEN_KINDS counts; bin b, kind k at [b * PEN_KINDS + k]
  * @marks: (element-type PenPatchMark): pokes in the range, by their first time. A batch is one mark
  * while it takes less than PEN_BATCH_STEPS; longer, its pokes are marked step by step
@@ -35,8 +36,9 @@ typedef struct {
   guint64 from;
   guint64 to;
   guint n_bins;
-  guint32 *samples;
-  guint32 max_in_bin;
+  PenPopulation population;
+  guint64 *samples;
+  guint64 max_in_bin;
   guint64 total;
   GArray *marks;
 } PenOverview;
@@ -53,6 +55,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenOverview, pen_overview_free)
  * Where no span has such narrow tiles, every sample is in its own bin. Cost: a span or two for each
  * level, a block at each end; at the deepest zoom the blocks of [@from, @to), of which there are
  * then about @n_bins / 128 at most.
+ *
+ * Of waits, each has its time in the bins over which it lasted (semantics.md, O6). Cost: all waits
+ * that begin before @to.
  */
 PenOverview *pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                                  guint n_bins, GError **error);

@@ -48,8 +48,8 @@ PenQuery *pen_query_get_waits (PenQuery *self, GError **error);
  * A stretch of time takes the samples that have a time in it: see pen-sample-walk.h.
  */
 
-/* First and last time of the samples and timed changes, ns. FALSE: nothing has a time. Cost: the
- * spans of the highest level and a few changes, once. */
+/* First and last time of the samples and timed changes, ns; of waits, too, where @self is of these.
+ * FALSE: nothing has a time. Cost: the spans of the highest level and a few changes, once. */
 gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
 /* The same of the samples alone. */
 gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last);

@@ -33,7 +33,7 @@ test_samples (void)
 
     for (guint step = 0; step < steps[i]; step++)
       for (guint kind = 0; kind < PEN_KINDS; kind++) {
-        guint32 count = overview->samples[(gsize) step * PEN_KINDS + kind];
+        guint64 count = overview->samples[(gsize) step * PEN_KINDS + kind];
 
         sum += count;
         halves[step >= steps[i] / 2] += count;

@@ -138,7 +138,7 @@ draw_overview (const char *name, int scale, gboolean dark, guint32 folded)
   g_autoptr (PenOutline) outline = new_outline ();
   g_autoptr (GArray) marks = new_patches ();
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (PenTaskTotal));
-  g_autofree guint32 *samples = g_new0 (guint32, N_BINS * PEN_KINDS);
+  g_autofree guint64 *samples = g_new0 (guint64, N_BINS * PEN_KINDS);
   g_autofree guint32 *counts = g_new0 (guint32, N_BINS * 2);
   g_autoptr (PenRaster) raster = pen_raster_new (600 * scale, 300 * scale);
   PenSpan view = { 0, 10 * SECOND };
@@ -421,7 +421,7 @@ test_heat (gconstpointer data)
                                        { 0, 4, 2, PEN_CAUSE_FTRACE },
                                        { 7, 49, 1, PEN_CAUSE_BPF },
                                        { 19, 0, 1, PEN_CAUSE_KPROBE } };
-  g_autofree guint32 *counts = g_new (guint32, 20 * PEN_HEAT_ROWS);
+  g_autofree guint64 *counts = g_new (guint64, 20 * PEN_HEAT_ROWS);
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
   PenHeat heat = { .from = 0,
                    .column = SECOND,

@@ -147,7 +147,7 @@ test_fill_is_cut (void)
 static void
 test_stack_heights (void)
 {
-  static const guint32 counts[] = { 10, 0, 5, 5, 1, 0, 0, 0 }; /* 4 bins, 2 series */
+  static const guint64 counts[] = { 10, 0, 5, 5, 1, 0, 0, 0 }; /* 4 bins, 2 series */
   static const guint8 order[] = { 0, 1 };
   static const guint32 colors[] = { RED, BLUE };
   PenSpan span = { 0, 4 * SECOND };
@@ -169,7 +169,7 @@ test_stack_heights (void)
 static void
 test_stack_keeps_the_small (void)
 {
-  static const guint32 counts[] = { 1000000, 1, 1 };
+  static const guint64 counts[] = { 1000000, 1, 1 };
   static const guint8 order[] = { 0, 2, 1 };
   static const guint32 colors[] = { RED, BLUE, 0xff00ff00u };
   PenSpan span = { 0, SECOND };
@@ -186,7 +186,7 @@ test_stack_keeps_the_small (void)
 static void
 test_stack_of_another_span (void)
 {
-  static const guint32 counts[] = { 8, 8 };
+  static const guint64 counts[] = { 8, 8 };
   static const guint8 order[] = { 0 };
   static const guint32 colors[] = { RED };
   g_autoptr (PenRaster) raster = new_ground (40, 4);

@@ -539,7 +539,7 @@ test_overview (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (PenFilter) filter = query_fixture_time_filter (4500, 4800); /* not applied */
   g_autoptr (PenOverview) overview
       = pen_query_overview (fixture->query, filter, 1000, 5000, 4, &error);
-  const guint32 *samples = overview->samples;
+  const guint64 *samples = overview->samples;
 
   g_assert_no_error (error);
   g_assert_cmpuint (overview->total, ==, FIXTURE_SAMPLES);

@@ -84,7 +84,7 @@ spread_samples (const PenSketch *sketch, PenOverview *overview)
       for (guint kind = 0; kind < PEN_KINDS; kind++) {
         double sum = floor (sums[kind] + counts[kind] * part);
 
-        overview->samples[(gsize) step * PEN_KINDS + kind] = (guint32) (sum - before[kind]);
+        overview->samples[(gsize) step * PEN_KINDS + kind] = (guint64) (sum - before[kind]);
         before[kind] = sum;
       }
     }
@@ -93,7 +93,7 @@ spread_samples (const PenSketch *sketch, PenOverview *overview)
   }
   for (guint kind = 0; kind < PEN_KINDS && step < overview->n_bins; kind++)
     overview->samples[(gsize) step * PEN_KINDS + kind]
-        = (guint32) MAX (floor (sums[kind]) - before[kind], 0);
+        = (guint64) MAX (floor (sums[kind]) - before[kind], 0);
 }
 
 static void
@@ -123,12 +123,12 @@ pen_sketch_picture_new_overview (const PenSketch *sketch, PenSpan span, guint n_
   overview->from = span.from;
   overview->to = MAX (span.to, span.from + 1);
   overview->n_bins = MAX (n_bins, 1);
-  overview->samples = g_new0 (guint32, (gsize) overview->n_bins * PEN_KINDS);
+  overview->samples = g_new0 (guint64, (gsize) overview->n_bins * PEN_KINDS);
   overview->marks = g_array_new (FALSE, FALSE, sizeof (PenPatchMark));
   spread_samples (sketch, overview);
   add_marks (sketch, overview);
   for (guint step = 0; step < overview->n_bins; step++) {
-    guint32 sum = 0;
+    guint64 sum = 0;
 
     for (guint kind = 0; kind < PEN_KINDS; kind++)
       sum += overview->samples[(gsize) step * PEN_KINDS + kind];

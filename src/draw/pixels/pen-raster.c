@@ -192,21 +192,21 @@ pen_raster_blend (guint32 color, guint32 ground, double opacity)
 
 /* One bin: @width pixels from @x. */
 static void
-stack_bin (PenRaster *self, PenBox box, int x, int width, const guint32 *counts, guint n_series,
-           const guint8 *order, guint32 max, const guint32 *colors)
+stack_bin (PenRaster *self, PenBox box, int x, int width, const guint64 *counts, guint n_series,
+           const guint8 *order, guint64 max, const guint32 *colors)
 {
   int bottom = box.y + box.height;
   int y = bottom;
   guint64 sum = 0;
 
   for (guint i = 0; i < n_series; i++) {
-    guint32 count = counts[order[i]];
+    guint64 count = counts[order[i]];
     int top;
 
     if (count == 0)
       continue;
     sum += count;
-    top = bottom - (int) (sum * (guint64) box.height / max);
+    top = bottom - (int) MIN ((double) sum * box.height / (double) max, box.height);
     top = MAX (MIN (top, y - 1), box.y);
     if (top < y)
       pen_raster_fill (self, (PenBox){ x, top, width, y - top }, colors[order[i]]);
@@ -224,8 +224,8 @@ pen_raster_find_bin (PenBox box, PenSpan view, PenSpan span, guint n_bins, int x
 }
 
 void
-pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span, const guint32 *counts,
-                  guint n_bins, guint n_series, const guint8 *order, guint32 max,
+pen_raster_stack (PenRaster *self, PenBox box, PenSpan view, PenSpan span, const guint64 *counts,
+                  guint n_bins, guint n_series, const guint8 *order, guint64 max,
                   const guint32 *colors)
 {
   int start = 0;

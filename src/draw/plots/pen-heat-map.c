@@ -41,11 +41,11 @@ get_cell (const PenHeat *heat, guint column, guint row, int width, int height)
 
 /* In proportion to the samples, but for the least, which differs from none. */
 static guint32
-get_color (const PenHeat *heat, guint32 count, guint32 hot, guint32 ground)
+get_color (const PenHeat *heat, guint64 count, guint32 hot, guint32 ground)
 {
   if (count == 0)
     return ground;
-  return pen_raster_blend (hot, ground, 0.12 + 0.88 * count / heat->max);
+  return pen_raster_blend (hot, ground, 0.12 + 0.88 * (double) count / (double) heat->max);
 }
 
 void

@@ -65,9 +65,27 @@ find_sample_range (PenQuery *self, GError **error)
   return self->is_sample_range_known;
 }
 
+/* A time is as far into the recording for waits as it is for samples. */
+static gboolean
+widen_by_samples (PenQuery *self, GError **error)
+{
+  g_autoptr (PenStore) store = pen_store_open (pen_store_get_path (self->store), error);
+  g_autoptr (PenQuery) samples = NULL;
+
+  if (!store)
+    return FALSE;
+  samples = pen_query_new (store);
+  if (!pen_query_load (samples, error) || !find_sample_range (samples, error))
+    return FALSE;
+  if (samples->sample_range.has_any)
+    widen (&self->range, samples->sample_range.first, samples->sample_range.last);
+  return TRUE;
+}
+
 static gboolean
 find_range (PenQuery *self, GError **error)
 {
+  gboolean is_of_waits = pen_store_get_population (self->store) == PEN_POPULATION_WAITS;
   gboolean has_any;
   guint64 first;
   guint64 last;
@@ -80,6 +98,8 @@ find_range (PenQuery *self, GError **error)
   self->range = self->sample_range;
   if (has_any)
     widen (&self->range, first, last);
+  if (is_of_waits && !widen_by_samples (self, error))
+    return FALSE;
   self->is_range_known = TRUE;
   return TRUE;
 }

@@ -6,6 +6,7 @@
 #include "pen-query-heat.h"
 
 #include "pen-sample-walk.h"
+#include "pen-wait-steps.h"
 
 void
 pen_heat_free (PenHeat *self)
@@ -78,6 +79,19 @@ count_samples (PenQuery *self, const PenMatcher *matcher, PenHeat *heat, GError 
   if (matcher->asks_rows)
     return pen_query_scan (self, matcher, heat->from, heat->to - 1, count_rows, heat, error);
   return pen_query_walk_tiles (self, matcher, heat->from, heat->to - 1, 0, &funcs, heat, error);
+}
+
+static gboolean
+add_waits (PenQuery *self, const PenMatcher *matcher, PenHeat *heat, GError **error)
+{
+  guint n = heat->n_columns * heat->n_rows;
+  g_autofree guint64 *edges = g_new (guint64, n + 1);
+
+  /* The last column may go on after the end of what is counted. */
+  for (guint i = 0; i < n; i++)
+    edges[i] = MIN (pen_heat_get_time (heat, i / heat->n_rows, i % heat->n_rows), heat->to);
+  edges[n] = heat->to;
+  return pen_query_lay_out_waits (self, matcher, edges, n, FALSE, heat->counts, error);
 }
 
 /* ---- patches ---- */
@@ -166,10 +180,13 @@ pen_query_heat (PenQuery *self, const PenFilter *filter, guint64 from, guint64 t
   /* A row is a nanosecond at least. */
   heat->n_rows = (guint) MIN (PEN_HEAT_ROWS, column);
   n = (gsize) heat->n_columns * heat->n_rows;
-  heat->counts = g_new0 (guint32, n);
+  heat->population = pen_store_get_population (self->store);
+  heat->counts = g_new0 (guint64, n);
   heat->ticks = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
   heat->causes = g_array_new (FALSE, FALSE, sizeof (PenHeatTick));
-  if (!count_samples (self, matcher, heat, error) || !add_ticks (self, matcher, heat, error))
+  if (!(heat->population == PEN_POPULATION_WAITS ? add_waits : count_samples) (self, matcher, heat,
+                                                                               error)
+      || !add_ticks (self, matcher, heat, error))
     return NULL;
   for (gsize i = 0; i < n; i++)
     heat->max = MAX (heat->max, heat->counts[i]);

@@ -8,6 +8,7 @@
 #include "pen-bins.h"
 #include "pen-query-overview.h"
 #include "pen-sample-walk.h"
+#include "pen-wait-steps.h"
 
 void
 pen_overview_free (PenOverview *overview)
@@ -19,13 +20,13 @@ pen_overview_free (PenOverview *overview)
   g_free (overview);
 }
 
-static guint32
+static guint64
 find_highest (const PenOverview *overview)
 {
-  guint32 highest = 0;
+  guint64 highest = 0;
 
   for (guint bin = 0; bin < overview->n_bins; bin++) {
-    guint32 sum = 0;
+    guint64 sum = 0;
 
     for (guint kind = 0; kind < PEN_KINDS; kind++)
       sum += overview->samples[bin * PEN_KINDS + kind];
@@ -360,6 +361,25 @@ bin_samples (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, G
                                pen_bins_get_width (&binning.bins), &funcs, &binning, error);
 }
 
+/* ---- waits ---- */
+
+static gboolean
+bin_waits (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, GError **error)
+{
+  g_autofree guint64 *edges = g_new (guint64, overview->n_bins + 1);
+  guint64 length = overview->to - overview->from;
+  guint n = overview->n_bins;
+
+  for (guint i = 0; i <= n; i++)
+    edges[i] = overview->from + length / n * i + length % n * i / n;
+  if (!pen_query_lay_out_waits (self, matcher, edges, overview->n_bins, TRUE, overview->samples,
+                                error))
+    return FALSE;
+  for (gsize i = 0; i < (gsize) overview->n_bins * PEN_KINDS; i++)
+    overview->total += overview->samples[i];
+  return TRUE;
+}
+
 PenOverview *
 pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to, guint n_bins,
                     GError **error)
@@ -375,8 +395,10 @@ pen_query_overview (PenQuery *self, const PenFilter *filter, guint64 from, guint
   overview->from = from;
   overview->to = to;
   overview->n_bins = n_bins;
-  overview->samples = g_new0 (guint32, (gsize) n_bins * PEN_KINDS);
-  if (!bin_samples (self, matcher, overview, error))
+  overview->population = pen_store_get_population (self->store);
+  overview->samples = g_new0 (guint64, (gsize) n_bins * PEN_KINDS);
+  if (!(overview->population == PEN_POPULATION_WAITS ? bin_waits : bin_samples) (self, matcher,
+                                                                                 overview, error))
     return NULL;
   overview->max_in_bin = find_highest (overview);
   overview->marks = mark_ticks (self, matcher, overview, error);
