@@ -110,10 +110,19 @@ def waits_are_those_of_perf(w):
 
 
 @case
-def flame_graphs_are_drawn(w):
-    w.run('render', CHAINS, '--view=flame', OFF_CPU, '-o', 'waits.svg')
-    w.run('render', CHAINS, '--view=flame', '-o', 'samples.svg')
-    assert w.read('waits.svg') != w.read('samples.svg')
+def pictures_are_drawn(w):
+    for view in 'flame', 'overview', 'heat':
+        w.run('render', CHAINS, '--view=' + view, OFF_CPU, '-o', 'waits.svg')
+        w.run('render', CHAINS, '--view=' + view, '-o', 'samples.svg')
+        assert w.read('waits.svg') != w.read('samples.svg'), view
+
+
+@case
+def times_are_those_of_samples(w):
+    """A share of the recording is the same stretch of it, whatever is counted."""
+    whole = [int(row['time']) for row in w.csv('samples', SWITCHES, OFF_CPU)]
+    half = [int(row['time']) for row in w.csv('samples', SWITCHES, OFF_CPU, '--time', '0%,50%')]
+    assert 0 < len(half) < len(whole), (len(half), len(whole))
 
 
 @case
@@ -127,7 +136,7 @@ def stores_can_be_verified(w):
 def what_has_no_meaning_is_refused(w):
     w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
     w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
-    w.refused('render', CHAINS, OFF_CPU, '-o', 'x.svg', status=2, says='--view=flame')
+    w.refused('render', CHAINS, '--view=map', OFF_CPU, '-o', 'x.svg', status=2, says='--view=heat')
     w.refused('functions', CHAINS, '--measure=period', status=2, says='neither samples nor off-cpu')
     w.refused('stacks', CHAINS, OFF_CPU, '--before=1,2', '--after=2,3', status=2, says='samples only')
     w.refused('samples', CHAINS, OFF_CPU, '--payload', status=2, says='no payload')

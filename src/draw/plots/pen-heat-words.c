@@ -17,6 +17,18 @@ format_count (guint64 n, gboolean aloud)
   return aloud ? g_strdup_printf ("%" G_GUINT64_FORMAT, n) : pen_format_count (n);
 }
 
+/* "12 samples", or "3.2 ms off CPU" */
+static char *
+format_amount (const PenHeat *heat, guint64 sum, gboolean aloud)
+{
+  g_autofree char *amount = heat->population == PEN_POPULATION_WAITS ? pen_format_duration (sum)
+                                                                     : format_count (sum, aloud);
+
+  return heat->population == PEN_POPULATION_WAITS
+             ? g_strdup_printf (_ ("%s off CPU"), amount)
+             : g_strdup_printf (ngettext ("%s sample", "%s samples", sum), amount);
+}
+
 static int
 compare_cells (const PenHeatTick *tick, guint column, guint row)
 {
@@ -86,12 +98,12 @@ describe (const PenHeat *heat, const PenClock *clock, PenHeatCells cells, const 
   guint64 resolution = MAX (heat->column / heat->n_rows, 1);
   g_autofree char *from = pen_clock_format (clock, span.from, resolution);
   g_autofree char *to = pen_clock_format_long (clock, span.to, resolution);
-  guint64 samples = pen_heat_map_count (heat, cells);
-  g_autofree char *count = format_count (samples, aloud);
+  guint64 sum = pen_heat_map_count (heat, cells);
+  g_autofree char *amount = format_amount (heat, sum, aloud);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s–%s%s", from, to, separator);
-  g_string_append_printf (text, ngettext ("%s sample", "%s samples", samples), count);
+  g_string_append (text, amount);
   append_patches (text, heat, cells, separator, aloud);
   return g_string_free (text, FALSE);
 }
@@ -113,8 +125,14 @@ pen_heat_map_describe_scale (const PenHeat *heat)
 {
   g_autofree char *column = pen_format_duration (heat->column);
   g_autofree char *row = pen_format_duration (MAX (heat->column / heat->n_rows, 1));
-  g_autofree char *most = pen_format_count (heat->max);
+  gboolean counts_time = heat->population == PEN_POPULATION_WAITS;
+  g_autofree char *most
+      = counts_time ? pen_format_duration (heat->max) : pen_format_count (heat->max);
 
+  if (counts_time && heat->max == 0)
+    return g_strdup_printf (_ ("%s a column, %s a row; no time off CPU"), column, row);
+  if (counts_time)
+    return g_strdup_printf (_ ("%s a column, %s a row; darkest: %s off CPU"), column, row, most);
   if (heat->max == 0)
     /* Translators: lengths of time: "1 s a column, 20 ms a row" */
     return g_strdup_printf (_ ("%s a column, %s a row; no samples"), column, row);

@@ -44,12 +44,19 @@ pen_lane_words_dup_name (const PenTenure *tenure)
   return pen_display_text (name);
 }
 
+/* Time off CPU in place of samples. */
+static gboolean
+counts_time (const PenOverview *overview)
+{
+  return overview && overview->population == PEN_POPULATION_WAITS;
+}
+
 /* ---- the gutter ---- */
 
 /* The title is clicked to fold the lane, and shows whether it is folded. */
 static void
 draw_title (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
-            PenLaneKind lane)
+            PenLaneKind lane, const char *name)
 {
   PenBox box = lanes->boxes[lane];
   g_autofree char *title = NULL;
@@ -57,9 +64,9 @@ draw_title (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, con
   if (box.height == 0)
     return;
   if (lanes->shape.compact)
-    title = g_strdup (pen_lane_get_title (lane));
+    title = g_strdup (name);
   else
-    title = g_strdup_printf ("%s %s", pen_lane_get_title (lane),
+    title = g_strdup_printf ("%s %s", name,
                              pen_lanes_is_folded (lanes, lane) ? (plot->is_rtl ? "◂" : "▸") : "▾");
   pen_plot_draw_title (plot, painter, title, PEN_LOOK_PLAIN, theme->text, box.y,
                        MIN (box.height, scaled (plot, 16)), 0);
@@ -79,9 +86,10 @@ draw_samples_note (const PenLanes *lanes, const PenPlot *plot, PenPainter *paint
       || box.height < scaled (plot, 44))
     return;
   width = pen_format_duration ((overview->to - overview->from) / overview->n_bins);
-  highest = pen_format_count (overview->max_in_bin);
+  highest = counts_time (overview) ? pen_format_duration (overview->max_in_bin)
+                                   : pen_format_count (overview->max_in_bin);
   most = g_strdup_printf ("≤ %s", highest);
-  /* Translators: below a number of samples; %s is a duration */
+  /* Translators: below a number of samples, or a time off CPU; %s is a duration */
   per = g_strdup_printf (_ ("in %s"), width);
   pen_plot_draw_title (plot, painter, most, PEN_LOOK_SMALL, theme->dim, box.y + scaled (plot, 16),
                        scaled (plot, 14), 0);
@@ -131,21 +139,25 @@ pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPaint
   PenBox programs = lanes->boxes[PEN_LANE_PROGRAMS];
   guint visible = pen_lanes_get_visible_rows (lanes);
 
-  draw_title (lanes, plot, painter, theme, PEN_LANE_SAMPLES);
+  draw_title (lanes, plot, painter, theme, PEN_LANE_SAMPLES,
+              counts_time (overview) ? C_ ("lane", "Off CPU")
+                                     : pen_lane_get_title (PEN_LANE_SAMPLES));
   draw_samples_note (lanes, plot, painter, theme, overview);
   for (guint i = PEN_LANE_CPUS; i <= PEN_LANE_TASKS; i++) {
     const PenTaskBins *tasks = i == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
 
     if (pen_lanes_is_folded (lanes, i))
-      draw_title (lanes, plot, painter, theme, i);
+      draw_title (lanes, plot, painter, theme, i, pen_lane_get_title (i));
     else
       draw_task_titles (lanes, plot, painter, theme, i, tasks);
   }
   if (pen_lanes_is_folded (lanes, PEN_LANE_PATCHES))
-    draw_title (lanes, plot, painter, theme, PEN_LANE_PATCHES);
+    draw_title (lanes, plot, painter, theme, PEN_LANE_PATCHES,
+                pen_lane_get_title (PEN_LANE_PATCHES));
   else if (lanes->boxes[PEN_LANE_PATCHES].height > 0)
     draw_causes (lanes, plot, painter, theme);
-  draw_title (lanes, plot, painter, theme, PEN_LANE_PROGRAMS);
+  draw_title (lanes, plot, painter, theme, PEN_LANE_PROGRAMS,
+              pen_lane_get_title (PEN_LANE_PROGRAMS));
   if (visible > 0 && visible < lanes->n_rows && programs.height >= scaled (plot, 28)) {
     g_autofree char *rows = g_strdup_printf (_ ("%u–%u of %u"), lanes->first_row + 1,
                                              lanes->first_row + visible, lanes->n_rows);
@@ -153,7 +165,7 @@ pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPaint
     pen_plot_draw_title (plot, painter, rows, PEN_LOOK_SMALL, theme->dim,
                          programs.y + scaled (plot, 14), scaled (plot, 14), 0);
   }
-  draw_title (lanes, plot, painter, theme, PEN_LANE_LOST);
+  draw_title (lanes, plot, painter, theme, PEN_LANE_LOST, pen_lane_get_title (PEN_LANE_LOST));
 }
 
 /* ---- names ---- */
@@ -327,14 +339,19 @@ describe_bin (const PenOverview *overview, const PenClock *clock, guint64 time)
 
   /* Translators: a time, and a duration after it */
   g_string_printf (text, _ ("%s\nwithin %s"), at, width);
+  if (counts_time (overview))
+    g_string_append_printf (text, "\n%s", _ ("Time off CPU by kind:"));
   if (bin < 0 || bin >= overview->n_bins)
     return g_string_free (text, FALSE);
   for (int i = PEN_KINDS - 1; i >= 0; i--) {
     PenKind kind = pen_palette_stack_order ()[i];
-    guint32 count = overview->samples[(gsize) bin * PEN_KINDS + kind];
+    guint64 count = overview->samples[(gsize) bin * PEN_KINDS + kind];
+    g_autofree char *amount = counts_time (overview)
+                                  ? pen_format_duration (count)
+                                  : g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 
     if (count > 0)
-      g_string_append_printf (text, "\n%s: %u", pen_palette_kind_title (kind), count);
+      g_string_append_printf (text, "\n%s: %s", pen_palette_kind_title (kind), amount);
   }
   return g_string_free (text, FALSE);
 }
