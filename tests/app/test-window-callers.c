@@ -9,6 +9,7 @@
 
 #include "pen-callers-private.h"
 #include "pen-format.h"
+#include "pen-heat-map.h"
 #include "pen-neighbour-item.h"
 #include "pen-query-functions.h"
 
@@ -294,6 +295,22 @@ open_waits (void)
   return window;
 }
 
+/* Functions, overview and heat map are about the same as the stacks. */
+static void
+check_measure (PenWindow *window, PenPopulation population, const char *title)
+{
+  const PenAnswers *answers = pen_session_get_answers (window->session);
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), 1);
+
+  g_assert_cmpint (answers->overview->population, ==, population);
+  g_assert_cmpint (answers->heat->population, ==, population);
+  g_assert_cmpint (pen_store_get_population (pen_query_get_store (answers->functions->query)), ==,
+                   population);
+  g_assert_cmpstr (gtk_column_view_column_get_title (column), ==, title);
+}
+
 /* Where a recording has it; else there is no such choice. */
 static void
 test_off_cpu (void)
@@ -303,6 +320,7 @@ test_off_cpu (void)
   const PenFlameNode *root;
   g_autofree char *spoken = NULL;
   g_autofree char *described = NULL;
+  g_autofree char *scale = NULL;
 
   g_assert_false (g_action_group_get_action_enabled (actions, "by-off-cpu"));
   window_support_close_window (window);
@@ -310,6 +328,10 @@ test_off_cpu (void)
   window = open_waits ();
   actions = G_ACTION_GROUP (window->callers->actions);
   g_assert_true (g_action_group_get_action_enabled (actions, "by-off-cpu"));
+  g_action_group_change_action_state (actions, "heat", g_variant_new_boolean (TRUE));
+  app_support_run (50);
+  app_support_settle (window->session);
+  check_measure (window, PEN_POPULATION_SAMPLES, "Samples");
   g_action_group_change_action_state (actions, "by-off-cpu", g_variant_new_boolean (TRUE));
   app_support_settle (window->session);
   app_support_run (30);
@@ -324,6 +346,11 @@ test_off_cpu (void)
                                   pen_flame_view_get_answer (get_flame (window))->seconds);
   g_assert_nonnull (strstr (described, "2 s off CPU, 80.0 %"));
   g_assert_null (strstr (described, "/s"));
+  check_measure (window, PEN_POPULATION_WAITS, "Off CPU");
+  g_assert_cmpuint (pen_session_get_answers (window->session)->overview->total, ==, 2500000000);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->functions->total, ==, 2500000000);
+  scale = pen_heat_map_describe_scale (pen_session_get_answers (window->session)->heat);
+  g_assert_true (g_str_has_suffix (scale, " off CPU"));
 
   /* Back to samples. */
   g_action_group_change_action_state (actions, "by-off-cpu", g_variant_new_boolean (FALSE));
@@ -331,6 +358,8 @@ test_off_cpu (void)
   root = pen_flame_tree_get (get_tree (window), 0);
   g_assert_cmpint (get_tree (window)->measure, ==, PEN_STACK_SAMPLES);
   g_assert_cmpuint (root->total.samples, >=, 10);
+  app_support_run (30);
+  check_measure (window, PEN_POPULATION_SAMPLES, "Samples");
   window_support_close_window (window);
 }
 

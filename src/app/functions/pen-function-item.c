@@ -51,6 +51,13 @@ pen_function_item_get_row (PenFunctionItem *self)
   return &g_array_index (self->table->rows, PenFunctionRow, self->index);
 }
 
+gboolean
+pen_function_item_is_of_waits (PenFunctionItem *self)
+{
+  return pen_store_get_population (pen_query_get_store (self->table->query))
+         == PEN_POPULATION_WAITS;
+}
+
 char *
 pen_function_item_dup_name (PenFunctionItem *self)
 {

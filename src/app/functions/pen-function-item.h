@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenFunctionItem, pen_function_item, PEN, FUNCTION_ITEM, GObject)
 
 PenFunctionItem *pen_function_item_new (const PenFunctionList *table, guint index);
+/* Whether the list is of waits: its samples are waits, its periods time off CPU. */
+gboolean pen_function_item_is_of_waits (PenFunctionItem *self);
 const PenFunctionRow *pen_function_item_get_row (PenFunctionItem *self);
 
 /* The name as shown: of the symbol, or in its place the occupant's. (transfer full) */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "pen-format.h"
@@ -14,7 +15,7 @@
 /* The most patches of a range that are lit up one by one. */
 #define LIT_MAX 400
 
-/* Samples in bins that begin in [@from, @to). */
+/* Samples, or ns off CPU, in bins that begin in [@from, @to). */
 static guint64
 count_samples (const PenOverview *overview, guint64 from, guint64 to)
 {
@@ -31,6 +32,19 @@ count_samples (const PenOverview *overview, guint64 from, guint64 to)
   return sum;
 }
 
+/* About: "1 234 samples", "3.2 s off CPU" */
+static char *
+describe_amount (const PenOverview *overview, guint64 from, guint64 to)
+{
+  guint64 sum = overview ? count_samples (overview, from, to) : 0;
+  g_autofree char *time = NULL;
+
+  if (!overview || overview->population != PEN_POPULATION_WAITS)
+    return pen_phrase_samples (sum, FALSE);
+  time = pen_format_duration (sum);
+  return g_strdup_printf (_ ("%s off CPU"), time);
+}
+
 /* How long, and about how many samples: while it is being drawn. */
 static void
 draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
@@ -40,9 +54,8 @@ draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, co
   guint64 from = pen_plot_get_time (plot, left);
   guint64 to = pen_plot_get_time (plot, right);
   g_autofree char *length = pen_format_duration (to - from);
-  g_autofree char *count
-      = pen_phrase_samples (overview ? count_samples (overview, from, to) : 0, FALSE);
-  g_autofree char *note = g_strdup_printf ("Δ %s · %s", length, count);
+  g_autofree char *amount = describe_amount (overview, from, to);
+  g_autofree char *note = g_strdup_printf ("Δ %s · %s", length, amount);
   double width = 11 * plot->em;
   double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-format.h"
 #include "pen-phrases.h"
 
 /* Logical pixels per step of the overview: narrower columns are noise. */
@@ -28,6 +29,7 @@ describe (PenPlotView *self)
   g_autofree char *matching = g_strdup_printf ("%" G_GUINT64_FORMAT, counts ? counts->matching : 0);
   g_autofree char *total = pen_phrase_samples (counts ? counts->total : 0, TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
+  const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   PenSpan selected;
 
   g_string_printf (text, _ ("%s to %s shown; playhead at %s"), from, to, playhead);
@@ -45,6 +47,11 @@ describe (PenPlotView *self)
   }
   if (counts)
     g_string_append_printf (text, _ ("; %s of %s"), matching, total);
+  if (overview && overview->population == PEN_POPULATION_WAITS) {
+    g_autofree char *off_cpu = pen_format_duration (overview->total);
+
+    g_string_append_printf (text, _ ("; %s off CPU shown"), off_cpu);
+  }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
 }

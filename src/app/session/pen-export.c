@@ -230,20 +230,23 @@ is_folded (const Export *self)
   return self->table == PEN_EXPORT_STACKS && !g_str_has_suffix (name, ".csv");
 }
 
-/* Stacks may be those of waits. */
+/* What follows the measure of the window. */
 static gboolean
-is_of_stacks (const Export *self)
+is_measured (const Export *self)
 {
+  PenView view = self->picture.view;
+
   return self->table == PEN_EXPORT_STACKS || self->table == PEN_EXPORT_CALLERS
-         || self->table == PEN_EXPORT_CALLEES
-         || (self->table == PEN_EXPORTS && self->picture.view == PEN_VIEW_FLAME);
+         || self->table == PEN_EXPORT_CALLEES || self->table == PEN_EXPORT_FUNCTIONS
+         || (self->table == PEN_EXPORTS
+             && (view == PEN_VIEW_FLAME || view == PEN_VIEW_OVERVIEW || view == PEN_VIEW_HEAT));
 }
 
 static gboolean
 write_content (PenQuery *query, const Export *self, GOutputStream *stream,
                GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
-  if (is_of_stacks (self))
+  if (is_measured (self))
     query = pen_load_flame_choose (query, self->flame, error);
   if (!query)
     return FALSE;

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-load-flame.h"
 #include "pen-query-functions.h"
 #include "pen-query-info.h"
 #include "pen-query-occupants.h"
@@ -31,22 +32,46 @@ pen_load_counts_async (PenWorker *worker, const PenFilter *filter, GAsyncReadyCa
 
 PEN_DEFINE_LOAD_FINISH (counts, PenCounts)
 
+typedef struct {
+  PenFilter *filter;
+  PenFlameState *flame;
+} FunctionsQuestion;
+
+static void
+functions_question_free (gpointer data)
+{
+  FunctionsQuestion *self = data;
+
+  pen_filter_free (self->filter);
+  pen_flame_state_unref (self->flame);
+  g_free (self);
+}
+
 static gpointer
 load_functions (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (PenFunctionList) table = pen_function_list_new (*query);
+  const FunctionsQuestion *question = input;
+  PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
+  g_autoptr (PenFunctionList) table = NULL;
 
-  table->rows = pen_query_functions (*query, input, &table->total, error);
+  if (!asked)
+    return NULL;
+  table = pen_function_list_new (asked);
+  table->rows = pen_query_functions (asked, question->filter, &table->total, error);
   return table->rows ? g_steal_pointer (&table) : NULL;
 }
 
 void
-pen_load_functions_async (PenWorker *worker, const PenFilter *filter, GAsyncReadyCallback callback,
-                          gpointer user_data)
+pen_load_functions_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  pen_worker_run_async (worker, PEN_JOB_FUNCTIONS, "functions", load_functions,
-                        pen_filter_copy (filter), (GDestroyNotify) pen_filter_free,
-                        (GDestroyNotify) pen_function_list_unref, callback, user_data);
+  FunctionsQuestion *question = g_new0 (FunctionsQuestion, 1);
+
+  question->filter = pen_filter_copy (filter);
+  question->flame = pen_flame_state_copy (flame);
+  pen_worker_run_async (worker, PEN_JOB_FUNCTIONS, "functions", load_functions, question,
+                        functions_question_free, (GDestroyNotify) pen_function_list_unref, callback,
+                        user_data);
 }
 
 PEN_DEFINE_LOAD_FINISH (functions, PenFunctionList)

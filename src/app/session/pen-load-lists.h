@@ -14,8 +14,10 @@ void pen_load_counts_async (PenWorker *worker, const PenFilter *filter,
                             GAsyncReadyCallback callback, gpointer user_data);
 PenCounts *pen_load_counts_finish (GAsyncResult *result, GError **error);
 
+/* @flame: (nullable): whose measure the window has: of samples, or of time off CPU */
 void pen_load_functions_async (PenWorker *worker, const PenFilter *filter,
-                               GAsyncReadyCallback callback, gpointer user_data);
+                               const PenFlameState *flame, GAsyncReadyCallback callback,
+                               gpointer user_data);
 PenFunctionList *pen_load_functions_finish (GAsyncResult *result, GError **error);
 
 void pen_load_occupants_async (PenWorker *worker, const PenFilter *filter,

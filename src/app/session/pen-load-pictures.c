@@ -5,6 +5,8 @@
 
 #include "pen-load-pictures.h"
 
+#include "pen-load-flame.h"
+
 /* The most that one answer may cost: blocks of samples that are read, rows. */
 #define TASK_BLOCKS 24
 #define CPU_ROWS 64
@@ -14,6 +16,7 @@
 
 typedef struct {
   PenFilter *filter;
+  PenFlameState *flame; /* whose measure it has; NULL: samples */
   PenSpan span;
   guint n_bins;
   PenTaskKey key;
@@ -32,12 +35,23 @@ picture_new (const PenFilter *filter, PenSpan span, guint n_bins)
   return self;
 }
 
+static Picture *
+picture_new_measured (const PenFilter *filter, const PenFlameState *flame, PenSpan span,
+                      guint n_bins)
+{
+  Picture *self = picture_new (filter, span, n_bins);
+
+  self->flame = flame ? pen_flame_state_copy (flame) : NULL;
+  return self;
+}
+
 static void
 picture_free (gpointer data)
 {
   Picture *self = data;
 
   pen_filter_free (self->filter);
+  g_clear_pointer (&self->flame, pen_flame_state_unref);
   g_clear_pointer (&self->cells.axis, pen_address_axis_unref);
   g_free (self->cells.edges);
   g_free (self);
@@ -49,17 +63,20 @@ static gpointer
 load_overview (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const Picture *picture = input;
+  PenQuery *asked = pen_load_flame_choose (*query, picture->flame, error);
 
-  return pen_query_overview (*query, picture->filter, picture->span.from, picture->span.to,
-                             picture->n_bins, error);
+  return asked ? pen_query_overview (asked, picture->filter, picture->span.from, picture->span.to,
+                                     picture->n_bins, error)
+               : NULL;
 }
 
 void
-pen_load_overview_async (PenWorker *worker, const PenFilter *filter, PenSpan span, guint n_bins,
-                         GAsyncReadyCallback callback, gpointer user_data)
+pen_load_overview_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                         PenSpan span, guint n_bins, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
   pen_worker_run_async (worker, PEN_JOB_OVERVIEW, "overview", load_overview,
-                        picture_new (filter, span, n_bins), picture_free,
+                        picture_new_measured (filter, flame, span, n_bins), picture_free,
                         (GDestroyNotify) pen_overview_free, callback, user_data);
 }
 
@@ -123,17 +140,21 @@ load_heat (PenQuery **query, gpointer input, GCancellable *cancellable, GError *
 {
   const Picture *picture = input;
   PenSpan span = picture->span;
+  PenQuery *asked = pen_load_flame_choose (*query, picture->flame, error);
 
-  return pen_query_heat (*query, picture->filter, span.from, span.to,
-                         pen_heat_choose_column (span.from, span.to, picture->n_bins), error);
+  return asked
+             ? pen_query_heat (asked, picture->filter, span.from, span.to,
+                               pen_heat_choose_column (span.from, span.to, picture->n_bins), error)
+             : NULL;
 }
 
 void
-pen_load_heat_async (PenWorker *worker, const PenFilter *filter, PenSpan span, guint n_columns,
-                     GAsyncReadyCallback callback, gpointer user_data)
+pen_load_heat_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                     PenSpan span, guint n_columns, GAsyncReadyCallback callback,
+                     gpointer user_data)
 {
   pen_worker_run_async (worker, PEN_JOB_HEAT, "heat", load_heat,
-                        picture_new (filter, span, n_columns), picture_free,
+                        picture_new_measured (filter, flame, span, n_columns), picture_free,
                         (GDestroyNotify) pen_heat_free, callback, user_data);
 }
 

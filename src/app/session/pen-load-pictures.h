@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-address-axis.h"
+#include "pen-flame-state.h"
 #include "pen-query-heat.h"
 #include "pen-query-map.h"
 #include "pen-query-overview.h"
@@ -15,8 +16,10 @@
 
 G_BEGIN_DECLS
 
-void pen_load_overview_async (PenWorker *worker, const PenFilter *filter, PenSpan span,
-                              guint n_bins, GAsyncReadyCallback callback, gpointer user_data);
+/* @flame: (nullable): whose measure the window has: of samples, or of time off CPU */
+void pen_load_overview_async (PenWorker *worker, const PenFilter *filter,
+                              const PenFlameState *flame, PenSpan span, guint n_bins,
+                              GAsyncReadyCallback callback, gpointer user_data);
 PenOverview *pen_load_overview_finish (GAsyncResult *result, GError **error);
 
 /* @axis: NULL: it is asked for, too; @edges: n_rows + 1, or NULL: only the axis is asked for */
@@ -42,9 +45,11 @@ void pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *fi
                          gpointer user_data);
 PenMapAnswer *pen_load_map_finish (GAsyncResult *result, GError **error);
 
-/* @n_columns: the most that there is room for, of a length that is easy to read */
-void pen_load_heat_async (PenWorker *worker, const PenFilter *filter, PenSpan span, guint n_columns,
-                          GAsyncReadyCallback callback, gpointer user_data);
+/* @flame: as above; @n_columns: the most that there is room for, of a length that is easy to read
+ */
+void pen_load_heat_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                          PenSpan span, guint n_columns, GAsyncReadyCallback callback,
+                          gpointer user_data);
 PenHeat *pen_load_heat_finish (GAsyncResult *result, GError **error);
 
 /* @kind: that of @key, or PEN_JOB_REFINE: however long that takes */

@@ -323,8 +323,8 @@ ask_about_pictures (PenLoader *self, guint32 stale)
     pen_load_neighbours_async (self->worker, view, on_neighbours, self);
   if ((stale & (1u << PEN_JOB_HEAT)) && self->heat_columns > 0 && view->flame
       && view->flame->is_heat)
-    pen_load_heat_async (self->worker, view->filter, view->visible, self->heat_columns, on_heat,
-                         self);
+    pen_load_heat_async (self->worker, view->filter, view->flame, view->visible, self->heat_columns,
+                         on_heat, self);
   if ((stale & (1u << PEN_JOB_MATCHES)) && self->flame_search)
     pen_load_matches_async (self->worker, view, self->flame_search, on_matches, self);
   if ((stale & (1u << PEN_JOB_CHART)) && self->chart_width > 0
@@ -360,12 +360,12 @@ ask (PenLoader *self, guint32 stale)
   const PenFilter *filter = self->view->filter;
 
   if ((stale & (1u << PEN_JOB_OVERVIEW)) && self->overview_bins > 0)
-    pen_load_overview_async (self->worker, filter, self->view->visible, self->overview_bins,
-                             on_overview, self);
+    pen_load_overview_async (self->worker, filter, self->view->flame, self->view->visible,
+                             self->overview_bins, on_overview, self);
   if (stale & (1u << PEN_JOB_COUNT))
     pen_load_counts_async (self->worker, filter, on_counts, self);
   if (stale & (1u << PEN_JOB_FUNCTIONS))
-    pen_load_functions_async (self->worker, filter, on_functions, self);
+    pen_load_functions_async (self->worker, filter, self->view->flame, on_functions, self);
   ask_about_pictures (self, stale);
   ask_about_text (self, stale);
   if (stale & (1u << PEN_JOB_NOTES))

@@ -38,6 +38,13 @@ has_same_stacks (const PenFlameState *a, const PenFlameState *b)
   return pen_flame_state_has_same_tree (first, second);
 }
 
+/* Where two stretches are compared, all is about samples. */
+static gboolean
+is_about_waits (const PenFlameState *state)
+{
+  return state && state->measure == PEN_STACK_OFF_CPU && !state->pair.is_set;
+}
+
 /* Also where none is shown now. */
 static gboolean
 has_same_chart (const PenFlameState *a, const PenFlameState *b)
@@ -65,6 +72,9 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_NEIGHBOURS);
   if (flame && flame->is_heat && !(old && old->is_heat))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
+  if (is_about_waits (flame) != is_about_waits (old))
+    pen_loader_make_stale (self->loader,
+                           1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT);
   if (!has_same_chart (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);
