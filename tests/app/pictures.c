@@ -274,6 +274,9 @@ take_heat (PenWindow *window, const Guise *guise, const char *capture)
   pen_session_set_selected (window->session, &part);
   take_stacks (window, guise, capture, "callers-heat-part", state);
   pen_session_set_selected (window->session, NULL);
+  state->measure = PEN_STACK_OFF_CPU;
+  if (pen_session_get_opened (window->session)->has_waits)
+    take_stacks (window, guise, capture, "callers-off-cpu", state);
 }
 
 /* Stacks in time order, by CPU and by task; of a part, too. */
