@@ -321,6 +321,7 @@ test_off_cpu (void)
   g_autofree char *spoken = NULL;
   g_autofree char *described = NULL;
   g_autofree char *scale = NULL;
+  g_autofree char *exported = NULL;
 
   g_assert_false (g_action_group_get_action_enabled (actions, "by-off-cpu"));
   window_support_close_window (window);
@@ -349,6 +350,8 @@ test_off_cpu (void)
   check_measure (window, PEN_POPULATION_WAITS, "Off CPU");
   g_assert_cmpuint (pen_session_get_answers (window->session)->overview->total, ==, 2500000000);
   g_assert_cmpuint (pen_session_get_answers (window->session)->functions->total, ==, 2500000000);
+  exported = app_support_session_export (window->session, PEN_EXPORT_FUNCTIONS);
+  g_assert_nonnull (strstr (exported, ",waits,off_cpu,"));
   scale = pen_heat_map_describe_scale (pen_session_get_answers (window->session)->heat);
   g_assert_true (g_str_has_suffix (scale, " off CPU"));
 

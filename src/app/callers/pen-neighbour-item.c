@@ -91,8 +91,9 @@ pen_neighbour_item_dup_name (PenNeighbourItem *self)
   if (pen_neighbour_item_get_row (self)->what == PEN_NEIGHBOUR_UNRECORDED)
     return g_strdup (_ ("(callers unknown)"));
   if (!group)
-    return g_strdup (self->side == PEN_STACK_CALLERS ? _ ("(outermost frame)")
-                                                     : _ ("(its own samples)"));
+    return g_strdup (self->side == PEN_STACK_CALLERS              ? _ ("(outermost frame)")
+                     : self->answer->measure == PEN_STACK_OFF_CPU ? _ ("(its own waits)")
+                                                                  : _ ("(its own samples)"));
   if (group->symbol && group->symbol[0])
     return pen_display_text (group->symbol);
   if (group->occupant && group->occupant[0])
