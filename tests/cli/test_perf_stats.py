@@ -87,6 +87,9 @@ def compare(capture, env):
     ours = info(capture, env)
     wrong = []
     for fact, count in stats(capture).items():
+        # perf takes what a witness wrote for samples of the profile.
+        if ours.get(fact) == '0' and ours.get('witness readings') == str(count):
+            continue
         if ours.get(fact) != str(count):
             wrong.append('%s: perf %d, info %s' % (fact, count, ours.get(fact)))
     for fact, told in header(capture).items():
