@@ -155,11 +155,12 @@ pen_watch_text_read (PenWatchText *self, GError **error)
 {
   forget_names (self);
   self->modules_print = print_modules (self->modules_path);
+  /* At once: the names take longer, and a module may be gone by then. */
+  self->modules = pen_modules_load (self->modules_path, NULL);
   self->names = pen_kallsyms_load (self->kallsyms_path, NULL, error);
   if (!self->names)
     return FALSE;
   self->text_end = pen_kallsyms_get_text_end (self->names, KERNEL);
-  self->modules = pen_modules_load (self->modules_path, NULL);
   if (!self->modules || self->modules->len == 0) {
     g_clear_pointer (&self->modules, g_array_unref);
     self->modules = pen_kallsyms_list_modules (self->names);
