@@ -166,6 +166,8 @@ void pen_history_add_loss (PenHistory *self, const PenLoss *loss);
 /* Before sealing: at most @n tenures are copied by forks, with the pieces that maps of processes
  * leave of others, and never more than some one million. */
 void pen_history_limit_copies (PenHistory *self, guint n);
+/* After sealing: how many there are. */
+guint pen_history_get_copies (PenHistory *self);
 
 /* Called every few milliseconds while the history is being sealed. Returns: FALSE: stop */
 typedef gboolean (*PenHistoryFunc) (gpointer user_data);

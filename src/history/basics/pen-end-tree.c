@@ -5,19 +5,37 @@
 
 #include "pen-end-tree.h"
 
-PenEndTree *
-pen_end_tree_new (guint n)
+static guint
+count_leaves (guint n)
 {
-  PenEndTree *self;
   guint size = 1;
-
-  g_return_val_if_fail (n <= G_MAXUINT / 4, NULL);
 
   while (size < n)
     size *= 2;
-  self = g_malloc0 (sizeof *self + sizeof (guint64) * 2 * (gsize) size);
-  self->size = size;
+  return size;
+}
+
+gsize
+pen_end_tree_get_size (guint n)
+{
+  g_return_val_if_fail (n <= G_MAXUINT / 4, 0);
+
+  return sizeof (PenEndTree) + sizeof (guint64) * 2 * (gsize) count_leaves (n);
+}
+
+PenEndTree *
+pen_end_tree_init (gpointer memory, guint n)
+{
+  PenEndTree *self = memory;
+
+  self->size = count_leaves (n);
   return self;
+}
+
+PenEndTree *
+pen_end_tree_new (guint n)
+{
+  return pen_end_tree_init (g_malloc0 (pen_end_tree_get_size (n)), n);
 }
 
 void

@@ -22,6 +22,9 @@ typedef struct {
   guint64 max[]; /* [1] is the root; the leaves are [size, 2 * size) */
 } PenEndTree;
 
+/* In memory of the caller's: @memory has pen_end_tree_get_size() bytes of 0. */
+gsize pen_end_tree_get_size (guint n);
+PenEndTree *pen_end_tree_init (gpointer memory, guint n);
 PenEndTree *pen_end_tree_new (guint n);
 void pen_end_tree_free (PenEndTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenEndTree, pen_end_tree_free)

@@ -8,13 +8,15 @@
 PenLivePlane *
 pen_live_plane_new (const PenPlanes *planes, guint plane)
 {
-  PenLivePlane *self = g_new0 (PenLivePlane, 1);
   guint n_slots = pen_planes_count_slots (planes, plane);
+  gsize tree = pen_end_tree_get_size (n_slots);
+  PenLivePlane *self = g_malloc0 (sizeof *self + tree + n_slots * sizeof *self->part);
+  guint8 *rest = (guint8 *) (self + 1);
 
   self->planes = planes;
   self->plane = plane;
-  self->ends = pen_end_tree_new (n_slots);
-  self->part = g_new0 (guint32, n_slots);
+  self->ends = pen_end_tree_init (rest, n_slots);
+  self->part = (guint32 *) (gpointer) (rest + tree);
   self->overlaps = plane == PEN_PLANE_KSYMBOLS;
   return self;
 }
@@ -22,10 +24,6 @@ pen_live_plane_new (const PenPlanes *planes, guint plane)
 void
 pen_live_plane_free (PenLivePlane *self)
 {
-  if (!self)
-    return;
-  pen_end_tree_free (self->ends);
-  g_free (self->part);
   g_free (self);
 }
 

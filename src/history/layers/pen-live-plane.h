@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /*
  * PenLivePlane: which parts of a plane live now. O(log n) per change and lookup, less for a lookup
- * near the last one.
+ * near the last one. One block of memory: each of a million processes may have one.
  */
 typedef struct {
   const PenPlanes *planes;

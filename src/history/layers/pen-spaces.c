@@ -271,6 +271,12 @@ pen_spaces_steal (PenSpaces *self)
   return g_steal_pointer (&self->spaces);
 }
 
+guint
+pen_spaces_get_copies (const PenSpaces *self)
+{
+  return self->copies;
+}
+
 gboolean
 pen_spaces_get_refused (PenSpaces *self, PenLoss *loss)
 {

@@ -32,6 +32,9 @@ void pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm
  * i has id i */
 GArray *pen_spaces_steal (PenSpaces *self);
 
+/* Tenures that forks copied, and pieces of those that maps cut. */
+guint pen_spaces_get_copies (const PenSpaces *self);
+
 /* Forks that were not copied, and maps that were left out where they would have cut another, since
  * there were too many copies already. Returns: FALSE: none */
 gboolean pen_spaces_get_refused (PenSpaces *self, PenLoss *loss);

@@ -22,6 +22,7 @@ struct _PenHistory {
   GStringChunk *bytes; /* of pokes */
   PenEvents events;    /* gone after sealing */
   guint max_copies;    /* of tenures, by forks */
+  guint copies;        /* that were made */
 
   PenTenureBuilder builder;
   GArray *spaces; /* PenSpace */

@@ -36,6 +36,12 @@ pen_history_limit_copies (PenHistory *self, guint n)
   self->max_copies = MIN (n, PEN_SPACES_MAX_COPIES);
 }
 
+guint
+pen_history_get_copies (PenHistory *self)
+{
+  return self->copies;
+}
+
 void
 pen_history_free (PenHistory *self)
 {

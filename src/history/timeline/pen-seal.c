@@ -163,6 +163,7 @@ apply_events (PenHistory *self, PenCancelCheck *check)
 
   self->ignored_ksymbols = pen_ksymbol_layer_get_ignored (ksymbols);
   self->repeated_ksymbols = pen_ksymbol_layer_get_repeated (ksymbols);
+  self->copies = pen_spaces_get_copies (spaces);
   if (pen_spaces_get_refused (spaces, &refused))
     g_array_append_val (self->losses, refused);
   self->spaces = pen_spaces_steal (spaces);
