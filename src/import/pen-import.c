@@ -11,6 +11,7 @@
 #include "pen-capture-links.h"
 #include "pen-capture-mode.h"
 #include "pen-chain-intake.h"
+#include "pen-chain-tree.h"
 #include "pen-code-ends.h"
 #include "pen-compare.h"
 #include "pen-decoder.h"
@@ -52,7 +53,9 @@ typedef struct {
   PenReader *reader;
   PenHistory *history;
   PenSideband *sideband;
+  GArray *changes; /* PenSidebandChange: the kernel's */
   PenRecordBudget budget;
+  guint halvings; /* of what samples are counted in: see PenRecordBudget */
   PenLossTracker *losses;
   PenSampleSorter *sorter;
   PenWaitFinder *waits;
@@ -151,6 +154,7 @@ import_clear (Import *self)
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   g_clear_pointer (&self->losses, pen_loss_tracker_free);
   g_clear_pointer (&self->sketcher, pen_sketcher_free);
+  g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->sideband, pen_sideband_free);
   g_clear_pointer (&self->history, pen_history_free);
   g_clear_pointer (&self->counts.others, g_tree_unref);
@@ -417,6 +421,9 @@ build_history (Import *self, GError **error)
   pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
   if (!pen_history_seal (self->history, may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
+  self->halvings
+      = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
+  pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
 
   pen_kernel_sources_set_facts (self->sources->kernel,
                                 pen_kernel_facts_new (features, self->history));
@@ -432,7 +439,14 @@ build_history (Import *self, GError **error)
 
   if (!pen_sideband_resolve (self->sideband, &self->progress, error))
     return FALSE;
+  self->changes = pen_sideband_get_kernel_changes (self->sideband);
   return pen_sideband_write (self->sideband, self->writer, &self->progress, error);
+}
+
+static PenChainCallers *
+new_callers (const Import *self)
+{
+  return pen_chain_callers_new (PEN_CHAIN_NODES_MAX >> self->halvings);
 }
 
 static gboolean
@@ -440,12 +454,13 @@ place_samples (Import *self, GError **error)
 {
   const GPtrArray *attrs = pen_reader_get_attrs (self->reader);
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
-  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
+  g_autoptr (PenChainCallers) callers = new_callers (self);
   g_autoptr (PenSampleWriter) writer = NULL;
   guint64 n_samples = pen_sample_sorter_get_count (self->sorter);
   PenTimelessCounts timeless = { 0 };
 
   self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, attrs->len);
+  pen_bucket_book_limit (self->book, PEN_GENERATION_BUCKETS >> self->halvings);
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n_samples, error)
       || !pen_sample_sorter_sort (self->sorter, error))
     return FALSE;
@@ -473,7 +488,7 @@ place_found_waits (Import *self, PenSampleSorter *sorter, GError **error)
 {
   const GPtrArray *attrs = pen_reader_get_attrs (self->reader);
   g_autoptr (PenChainResolver) chains = pen_chain_resolver_new (self->chains, self->frames);
-  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
+  g_autoptr (PenChainCallers) callers = new_callers (self);
   g_autoptr (PenBucketTable) buckets = pen_bucket_table_new ();
   g_autoptr (PenBucketBook) book = pen_bucket_book_new_beside (self->book, buckets);
   g_autoptr (PenSampleWriter) writer = NULL;
@@ -550,7 +565,6 @@ find_text (Import *self, GError **error)
   const PenFeatures *features = pen_reader_get_features (self->reader);
   const PenSources nothing = { 0 };
   const PenSources *given = self->given ? self->given : &nothing;
-  g_autoptr (GArray) changes = NULL;
   guint n_pokes;
 
   pen_history_get_pokes (self->history, &n_pokes);
@@ -584,8 +598,7 @@ find_text (Import *self, GError **error)
   if (self->sketcher)
     pen_sketcher_set_causes (self->sketcher, self->history);
 
-  changes = pen_sideband_get_kernel_changes (self->sideband);
-  if (!pen_function_table_count_changes (self->functions, changes, &self->progress, error))
+  if (!pen_function_table_count_changes (self->functions, self->changes, &self->progress, error))
     return FALSE;
 
   self->lines[1]

@@ -7,6 +7,7 @@
 #include "page-story.h"
 #include "pen-chain-resolver.h"
 #include "pen-chain-tree.h"
+#include "pen-record-budget.h"
 #include "pen-record.h"
 
 #include <string.h>
@@ -379,7 +380,7 @@ check_init (Check *self, PenHistory *history, PenChainSpool *spool)
   self->history = history;
   self->frames = pen_frame_table_new ();
   self->resolver = pen_chain_resolver_new (spool, self->frames);
-  self->callers = pen_chain_callers_new ();
+  self->callers = pen_chain_callers_new (PEN_CHAIN_NODES_MAX);
   self->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
   self->expected = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -514,7 +515,7 @@ test_dropped (void)
   g_autoptr (PenChainSpool) spool = pen_chain_spool_new (g_get_tmp_dir (), 1 << 20);
   g_autoptr (PenFrameTable) frames = pen_frame_table_new ();
   g_autoptr (PenChainResolver) resolver = pen_chain_resolver_new (spool, frames);
-  g_autoptr (PenChainCallers) callers = pen_chain_callers_new ();
+  g_autoptr (PenChainCallers) callers = pen_chain_callers_new (PEN_CHAIN_NODES_MAX);
   g_autoptr (PenSweep) sweep = pen_sweep_new (maker_seal (maker));
   guint64 *entries = g_new (guint64, 8000);
   PenSampleRecord record = { .callchain = entries, .callchain_length = 8000 };
@@ -539,12 +540,30 @@ test_dropped (void)
   g_free (entries);
 }
 
+/* Those that were there before are found. */
+static void
+test_limit (void)
+{
+  const guint max = PEN_FRAMES_MAX >> PEN_HALVINGS_MAX;
+  g_autoptr (PenFrameTable) frames = pen_frame_table_new ();
+
+  pen_frame_table_limit (frames, max);
+  for (guint i = 0; i < max + 100; i++) {
+    PenTableFrame frame = { .address = i };
+
+    g_assert_cmpuint (pen_frame_table_get (frames, &frame), ==, i < max ? i : PEN_FRAME_NONE);
+  }
+  g_assert_cmpuint (pen_frame_table_get (frames, &(PenTableFrame){ .address = 0 }), ==, 0);
+  g_assert_cmpuint (pen_frame_table_get_frames (frames)->len, ==, max);
+}
+
 /* What was forgotten gets a new id; the blocks have all, in order. */
 static void
-test_tree_forgets (void)
+test_tree_forgets (gconstpointer data)
 {
-  g_autoptr (PenChainTree) tree = pen_chain_tree_new ();
-  const guint n = (1u << 22) + PEN_BLOCK_CHAINS + 3;
+  const guint max = GPOINTER_TO_UINT (data);
+  g_autoptr (PenChainTree) tree = pen_chain_tree_new (max);
+  const guint n = 2 * max + PEN_BLOCK_CHAINS + 3;
   guint64 taken = 0;
   guint blocks = 0;
   guint32 frame = 0;
@@ -567,7 +586,7 @@ test_tree_forgets (void)
     }
   }
   g_assert_cmpuint (taken, ==, n);
-  g_assert_cmpuint (blocks, ==, (1u << 22) / PEN_BLOCK_CHAINS + 2);
+  g_assert_cmpuint (blocks, ==, 2 * max / PEN_BLOCK_CHAINS + 2);
 
   /* The last one is known, the first is not any more. */
   frame = n - 1;
@@ -587,6 +606,11 @@ main (int argc, char **argv)
   g_test_add_func ("/import/chains/many", test_many);
   g_test_add_func ("/import/chains/long", test_long);
   g_test_add_func ("/import/chains/dropped", test_dropped);
-  g_test_add_func ("/import/chains/tree-forgets", test_tree_forgets);
+  g_test_add_func ("/import/chains/limit", test_limit);
+  g_test_add_data_func ("/import/chains/tree-forgets", GUINT_TO_POINTER (PEN_CHAIN_NODES_MAX),
+                        test_tree_forgets);
+  g_test_add_data_func ("/import/chains/small-tree-forgets",
+                        GUINT_TO_POINTER (PEN_CHAIN_NODES_MAX >> PEN_HALVINGS_MAX),
+                        test_tree_forgets);
   return g_test_run ();
 }

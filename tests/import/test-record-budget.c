@@ -103,6 +103,37 @@ take_task (PenRecordBudget *budget, PenRecordType type, guint16 misc, gint32 pid
   return pen_record_budget_take (budget, type == PEN_RECORD_COMM ? &comm : &task, TRUE);
 }
 
+/* Tables that samples are counted in are as large as they can be beside few records, and fit what
+ * these leave. */
+static void
+test_halvings (void)
+{
+  const PenRecord ksymbol = { .type = PEN_RECORD_KSYMBOL, .ksymbol = { .name = "a" } };
+  g_auto (PenRecordBudget) budget;
+  guint halvings = 0;
+
+  pen_record_budget_init (&budget);
+  do {
+    guint64 left = PEN_RECORD_BUDGET - budget.taken;
+    guint n = pen_record_budget_get_halvings (&budget, 0);
+
+    g_assert_cmpuint (n, >=, halvings);
+    g_assert_cmpuint (n, <=, PEN_HALVINGS_MAX);
+    g_assert_true (n == PEN_HALVINGS_MAX || PEN_COUNTING_MEMORY >> n <= left);
+    g_assert_true (n == 0 || PEN_COUNTING_MEMORY >> (n - 1) > left);
+    halvings = n;
+  } while (pen_record_budget_take (&budget, &ksymbol, TRUE));
+  g_assert_cmpuint (halvings, ==, PEN_HALVINGS_MAX);
+
+  /* Copies count. */
+  pen_record_budget_clear (&budget);
+  pen_record_budget_init (&budget);
+  g_assert_cmpuint (pen_record_budget_get_halvings (&budget, 0), ==, 0);
+  g_assert_cmpuint (
+      pen_record_budget_get_halvings (&budget, pen_record_budget_get_copies (&budget)), ==,
+      PEN_HALVINGS_MAX);
+}
+
 /* A build of 64,000 processes: a fork, an exec, six maps and an exit of each, and six maps that it
  * was given; and almost as many records of tasks, without maps. */
 static void
@@ -209,6 +240,7 @@ main (int argc, char **argv)
   g_test_add_func ("/import/record-budget/kinds", test_kinds);
   g_test_add_func ("/import/record-budget/lengths", test_lengths);
   g_test_add_func ("/import/record-budget/known", test_known);
+  g_test_add_func ("/import/record-budget/halvings", test_halvings);
   g_test_add_func ("/import/record-budget/build", test_build);
   g_test_add ("/import/record-budget/import", ImportFixture, NULL, import_fixture_set_up,
               test_import, import_fixture_tear_down);

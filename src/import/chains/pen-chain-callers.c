@@ -43,11 +43,11 @@ struct _PenChainCallers {
 };
 
 PenChainCallers *
-pen_chain_callers_new (void)
+pen_chain_callers_new (guint max_nodes)
 {
   PenChainCallers *self = g_new0 (PenChainCallers, 1);
 
-  self->tree = pen_chain_tree_new ();
+  self->tree = pen_chain_tree_new (max_nodes);
   self->chains = g_array_new (FALSE, TRUE, sizeof (Chain));
   self->lists = g_array_new (FALSE, TRUE, sizeof (List));
   self->frames = g_array_new (FALSE, FALSE, sizeof (guint32));

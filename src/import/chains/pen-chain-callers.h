@@ -29,7 +29,8 @@ typedef guint32 PenResolvedChain;
  */
 typedef struct _PenChainCallers PenChainCallers;
 
-PenChainCallers *pen_chain_callers_new (void);
+/* @max_nodes: see pen_chain_tree_new() */
+PenChainCallers *pen_chain_callers_new (guint max_nodes);
 void pen_chain_callers_free (PenChainCallers *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainCallers, pen_chain_callers_free)
 

@@ -8,13 +8,13 @@
 #include "pen-hash-index.h"
 #include "pen-hash.h"
 
-/* Nodes that are remembered: 32 MiB with their slots. */
-#define MAX_NODES (PEN_HASH_INDEX_MAX / 2)
+G_STATIC_ASSERT (PEN_CHAIN_NODES_MAX <= PEN_HASH_INDEX_MAX / 2);
 
 struct _PenChainTree {
-  PenChainNode *blocks[MAX_NODES / PEN_BLOCK_CHAINS]; /* nodes with ids from first on */
+  PenChainNode *blocks[PEN_CHAIN_NODES_MAX / PEN_BLOCK_CHAINS]; /* nodes with ids from first on */
   guint64 first;
   guint n;
+  guint max;          /* a multiple of a block */
   PenHashIndex index; /* of these nodes, but for those that follow their parent */
   PenHashKey key;
   GPtrArray *finished; /* PenChainNode *: blocks that were not taken */
@@ -22,10 +22,12 @@ struct _PenChainTree {
 };
 
 PenChainTree *
-pen_chain_tree_new (void)
+pen_chain_tree_new (guint max)
 {
   PenChainTree *self = g_new0 (PenChainTree, 1);
 
+  self->max
+      = CLAMP (max / PEN_BLOCK_CHAINS * PEN_BLOCK_CHAINS, PEN_BLOCK_CHAINS, PEN_CHAIN_NODES_MAX);
   self->first = 1;
   self->key = pen_hash_key ();
   self->finished = g_ptr_array_new_with_free_func (g_free);
@@ -102,9 +104,9 @@ add_node (PenChainTree *self, PenChainNode node)
   if (self->first + n >= G_MAXUINT32)
     return 0;
 
-  if (n == MAX_NODES) {
-    /* A multiple of a block: all are finished. */
-    self->first += MAX_NODES;
+  if (n == self->max) {
+    /* All blocks are finished. */
+    self->first += n;
     self->n = n = 0;
     pen_hash_index_empty (&self->index);
   }

@@ -16,7 +16,11 @@ G_BEGIN_DECLS
  */
 typedef struct _PenChainTree PenChainTree;
 
-PenChainTree *pen_chain_tree_new (void);
+/* Nodes that are remembered: 32 MiB with their slots. */
+#define PEN_CHAIN_NODES_MAX (1u << 21)
+
+/* @max: nodes that are remembered, PEN_CHAIN_NODES_MAX at most */
+PenChainTree *pen_chain_tree_new (guint max);
 void pen_chain_tree_free (PenChainTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainTree, pen_chain_tree_free)
 

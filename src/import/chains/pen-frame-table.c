@@ -10,6 +10,7 @@
 
 struct _PenFrameTable {
   GArray *frames;
+  guint max;
   PenHashIndex index;
   PenHashKey key;
 };
@@ -23,6 +24,7 @@ pen_frame_table_new (void)
   PenFrameTable *self = g_new0 (PenFrameTable, 1);
 
   self->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
+  self->max = PEN_FRAMES_MAX;
   self->key = pen_hash_key ();
   pen_hash_index_init (&self->index);
   return self;
@@ -34,6 +36,12 @@ pen_frame_table_free (PenFrameTable *self)
   g_array_unref (self->frames);
   pen_hash_index_clear (&self->index);
   g_free (self);
+}
+
+void
+pen_frame_table_limit (PenFrameTable *self, guint max)
+{
+  self->max = MIN (max, PEN_FRAMES_MAX);
 }
 
 GArray *
@@ -76,7 +84,7 @@ pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key)
   guint64 hash = hash_frame (self, key);
   guint32 id = pen_hash_index_find (&self->index, hash, is_same, self, key);
 
-  if (id == PEN_FRAME_NONE && self->frames->len < PEN_FRAMES_MAX) {
+  if (id == PEN_FRAME_NONE && self->frames->len < self->max) {
     id = self->frames->len;
     pen_hash_index_add (&self->index, hash, hash_of, self);
     g_array_append_vals (self->frames, key, 1);

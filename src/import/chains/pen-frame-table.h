@@ -33,6 +33,9 @@ PenFrameTable *pen_frame_table_new (void);
 void pen_frame_table_free (PenFrameTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFrameTable, pen_frame_table_free)
 
+/* At most @max frames, and never more than PEN_FRAMES_MAX. */
+void pen_frame_table_limit (PenFrameTable *self, guint max);
+
 /* @key: all but function is read. Returns: the frame's id, or PEN_FRAME_NONE where there are too
  * many */
 guint32 pen_frame_table_get (PenFrameTable *self, const PenTableFrame *key);

@@ -25,6 +25,7 @@ struct _PenBucketBook {
   PenFunctionTable *functions; /* NULL until it is asked for */
   PenFunctionMemo *memo;       /* of these */
   PenTextPass *text;
+  guint max;            /* of a generation */
   guint n_found;        /* buckets of this generation that have a function */
   gboolean is_added_up; /* this generation is */
   guint n_events;
@@ -40,6 +41,7 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
   PenBucketBook *self = g_new0 (PenBucketBook, 1);
   guint n_tenures;
 
+  self->max = PEN_GENERATION_BUCKETS;
   self->table = table;
   self->history = history;
   self->tenures = pen_history_get_tenures (history, &n_tenures);
@@ -57,12 +59,19 @@ pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table)
   PenBucketBook *self = g_new0 (PenBucketBook, 1);
 
   self->other = other;
+  self->max = other->max;
   self->table = table;
   self->history = other->history;
   self->tenures = other->tenures;
   self->sources = other->sources;
   self->text = other->text;
   return self;
+}
+
+void
+pen_bucket_book_limit (PenBucketBook *self, guint max)
+{
+  self->max = max;
 }
 
 void
@@ -149,7 +158,7 @@ pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
 gboolean
 pen_bucket_book_is_full (PenBucketBook *self)
 {
-  return pen_bucket_table_get_buckets (self->table)->len >= PEN_GENERATION_BUCKETS;
+  return pen_bucket_table_get_buckets (self->table)->len >= self->max;
 }
 
 void

@@ -32,6 +32,8 @@ PenBucketBook *pen_bucket_book_new (PenBucketTable *table, PenHistory *history,
 /* A book of something else than samples, with the functions and the texts of @other, which must
  * outlive it; what is in it counts neither for functions nor for what is known of samples. */
 PenBucketBook *pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table);
+/* A generation ends at @max buckets, in place of PEN_GENERATION_BUCKETS. */
+void pen_bucket_book_limit (PenBucketBook *self, guint max);
 void pen_bucket_book_free (PenBucketBook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBucketBook, pen_bucket_book_free)
 

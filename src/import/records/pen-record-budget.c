@@ -17,7 +17,7 @@
 #define COST_OF_MAP 576u  /* 543; a piece that is left of another counts as a copy */
 #define COST_OF_COMM 224u /* 278 with its name and its process */
 #define COST_OF_EXIT 160u /* 152 */
-#define COST_OF_FORK 352u /* 241, and the table of what is copied */
+#define COST_OF_FORK 448u /* with what two sweeps keep of its process */
 /* A space, which a COMM begins with an exec. */
 #define COST_OF_EXEC 128u
 /* The first map of a pid: 832 bytes with a name of its own. */
@@ -154,4 +154,16 @@ guint
 pen_record_budget_get_copies (const PenRecordBudget *self)
 {
   return (guint) ((PEN_RECORD_BUDGET - self->taken) / COPY_COST);
+}
+
+guint
+pen_record_budget_get_halvings (const PenRecordBudget *self, guint copies)
+{
+  guint64 taken = self->taken + (guint64) copies * COPY_COST;
+  guint64 left = PEN_RECORD_BUDGET - MIN (taken, PEN_RECORD_BUDGET);
+  guint n = 0;
+
+  while (n < PEN_HALVINGS_MAX && PEN_COUNTING_MEMORY >> n > left)
+    n++;
+  return n;
 }

@@ -16,6 +16,11 @@ G_BEGIN_DECLS
  */
 #define PEN_RECORD_BUDGET (G_GUINT64_CONSTANT (424) << 20)
 #define PEN_RECORD_BUDGET_OF_PROCESSES (G_GUINT64_CONSTANT (352) << 20)
+/* Bytes of the tables that samples are counted in, when they are full: frames and nodes of
+ * callchains (PEN_FRAMES_MAX, PEN_CHAIN_NODES_MAX), and buckets (PEN_GENERATION_BUCKETS). */
+#define PEN_COUNTING_MEMORY (G_GUINT64_CONSTANT (192) << 20)
+#define PEN_HALVINGS_MAX 3u
+
 /*
  * PenRecordBudget:
  * @pids: of processes that have maps; but 0, which has none
@@ -43,5 +48,9 @@ gboolean pen_record_budget_take_reading (PenRecordBudget *self);
 
 /* How many tenures forks may copy, and maps of processes cut, in what is left. */
 guint pen_record_budget_get_copies (const PenRecordBudget *self);
+
+/* How often the tables that samples are counted in are to be halved, so that they take what is left
+ * beside @copies that were made: PEN_HALVINGS_MAX at most, even if that is nothing. */
+guint pen_record_budget_get_halvings (const PenRecordBudget *self, guint copies);
 
 G_END_DECLS

@@ -83,6 +83,11 @@ pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *prog
   for (guint i = 0; i < self->tasks->len; i++)
     if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
+
+  g_clear_pointer (&self->maps, g_array_unref);
+  g_clear_pointer (&self->ksymbols, g_array_unref);
+  g_clear_pointer (&self->bpf_events, g_array_unref);
+  g_clear_pointer (&self->tasks, g_array_unref);
   return TRUE;
 }
 

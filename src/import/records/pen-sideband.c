@@ -35,10 +35,10 @@ pen_sideband_free (PenSideband *self)
   if (!self)
     return;
 
-  g_array_unref (self->maps);
-  g_array_unref (self->ksymbols);
-  g_array_unref (self->bpf_events);
-  g_array_unref (self->tasks);
+  g_clear_pointer (&self->maps, g_array_unref);
+  g_clear_pointer (&self->ksymbols, g_array_unref);
+  g_clear_pointer (&self->bpf_events, g_array_unref);
+  g_clear_pointer (&self->tasks, g_array_unref);
   pen_names_free (self->strings);
   g_free (self);
 }

@@ -70,10 +70,10 @@ typedef struct {
 /* After sealing: sorts the changes, and finds the tenure of each. Returns: FALSE when cancelled. */
 gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error);
 
-/* After resolving. Returns: (transfer full) (element-type PenSidebandChange) */
+/* After resolving, before writing. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
-/* All but the pokes; after pen_sideband_resolve(). */
+/* All but the pokes; after pen_sideband_resolve(). They are forgotten. */
 gboolean pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
                              GError **error);
 /* Writes the pokes of the history, with the facts that were found out about them. */
