@@ -17,7 +17,7 @@
 #define COST_OF_MAP 576u  /* 543; a piece that is left of another counts as a copy */
 #define COST_OF_COMM 224u /* 278 with its name and its process */
 #define COST_OF_EXIT 160u /* 152 */
-#define COST_OF_FORK 448u /* with what two sweeps keep of its process */
+#define COST_OF_FORK 480u /* with what two sweeps keep of its process */
 /* A space, which a COMM begins with an exec. */
 #define COST_OF_EXEC 128u
 /* The first map of a pid: 832 bytes with a name of its own. */
