@@ -174,7 +174,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 23
+#define PEN_N_COMMANDS 24
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

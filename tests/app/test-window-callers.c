@@ -723,8 +723,9 @@ assert_as_of (PenWindow *window, guint32 function, gboolean follows)
   }
   g_assert_true (answer->has_stretch == follows);
   for (guint side = 0; side < 2; side++) {
-    g_autoptr (PenStackNeighbours) same = pen_query_stack_neighbours (
-        query, filter, &place, side, PEN_STACK_BY_FUNCTION, PEN_STACK_SAMPLES, TRUE, &error);
+    const PenNeighbourQuestion question = { .place = place, .has_versions = TRUE };
+    g_autoptr (PenStackNeighbours) same
+        = pen_query_stack_neighbours (query, filter, &question, side, &error);
 
     g_assert_no_error (error);
     g_assert_cmpuint (answer->sides[side]->through.samples, ==, same->through.samples);
