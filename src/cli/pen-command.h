@@ -145,7 +145,7 @@ typedef enum {
   PEN_COMMAND_STACKS = 1 << 18, /* --by, --measure; --format=folded, --suffix, --batch and others */
   PEN_COMMAND_CALLERS = 1 << 19, /* --by, --measure; --versions */
   PEN_COMMAND_COST = 1 << 20,    /* --by */
-  PEN_COMMAND_RECORD = 1 << 21, /* no capture; options of perf, and a command after -- */
+  PEN_COMMAND_RECORD = 1 << 21,  /* no capture; options of perf, and a command after -- */
   PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
   PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
 } PenCommandFlags;

@@ -21,8 +21,8 @@ struct _PenPaneClass {
   void (*resized) (PenPane *self, int width);
 };
 
-/* For use in resized(): what changes while sizes are being given out would not be laid out. The last
- * request of a turn of the main loop holds. */
+/* For use in resized(): what changes while sizes are being given out would not be laid out. The
+ * last request of a turn of the main loop holds. */
 void pen_pane_set_visible_later (GtkWidget *widget, gboolean visible);
 
 G_END_DECLS

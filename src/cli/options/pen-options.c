@@ -17,7 +17,7 @@
 #define DEFAULT_TIMEOUT 120
 
 #define KINDS "kernel,module,bpf,stub,dso,vdso,anon,guest,unknown"
-#define CAUSES "static-key,static-call,ftrace,livepatch,kprobe,optprobe,bpf,unknown"
+#define CAUSES "static-key,static-call,ftrace,livepatch,kprobe,optprobe,bpf,unannounced,unknown"
 
 /* In addition to PenCommandFlags. */
 #define ANY (1u << 30)
@@ -226,7 +226,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       WORD ("address", &filter->address, "FROM-TO", N_("Address range, hexadecimal; or one address")), NULL, FALSE },
     { PEN_COMMAND_FILTER, PEN_OPTION_FILTER,
       WORDS ("cause", &filter->causes, "LIST",
-             N_("Causes of patches: static-key, static-call, ftrace, livepatch, kprobe, optprobe, bpf, unknown")),
+             N_("Causes of patches: static-key, static-call, ftrace, livepatch, kprobe, optprobe, bpf, unannounced, unknown")),
       CAUSES, TRUE },
     { PEN_COMMAND_FILTER, PEN_OPTION_FILTER,
       FLAG ("changed", &filter->changed, N_("Only text with more than one occupant or revision")),

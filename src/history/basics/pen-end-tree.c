@@ -19,7 +19,6 @@ gsize
 pen_end_tree_get_size (guint n)
 {
   g_return_val_if_fail (n <= G_MAXUINT / 4, 0);
-
   return sizeof (PenEndTree) + sizeof (guint64) * 2 * (gsize) count_leaves (n);
 }
 

@@ -126,7 +126,7 @@ add_cause (PenFilterValues *values, const char *word, GError **error)
   if (!pen_cause_from_string (word, &cause))
     return refuse (word,
                    _ ("is not one of static-key, static-call, ftrace, livepatch, kprobe, optprobe, "
-                      "bpf, unknown"),
+                      "bpf, unannounced, unknown"),
                    error);
   values->causes |= 1u << cause;
   return TRUE;

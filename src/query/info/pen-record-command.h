@@ -43,8 +43,8 @@ PenRecordCommand *pen_record_command_parse (const char *command_line);
 void pen_record_command_free (PenRecordCommand *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenRecordCommand, pen_record_command_free)
 
-/* Appends the options, but for that of buffers @without_buffers, and placeholders; of ours, what was
- * given to it. */
+/* Appends the options, but for that of buffers @without_buffers, and placeholders; of ours, what
+ * was given to it. */
 void pen_record_command_append (const PenRecordCommand *self, gboolean without_buffers,
                                 GString *command);
 

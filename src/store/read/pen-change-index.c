@@ -9,6 +9,7 @@
 
 #include "pen-binary-search.h"
 #include "pen-store-private.h"
+#include "pen-table-hash.h"
 
 /* The tables that the view `change` is made of. */
 typedef enum {
@@ -187,7 +188,7 @@ compare_words (gconstpointer a, gconstpointer b)
 static void
 rank_words (Key *keys, guint n, guint part)
 {
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
 
   for (guint i = 0; i < n; i++) {

@@ -9,6 +9,7 @@
 #include "pen-change-index.h"
 #include "pen-change-order.h"
 #include "pen-store-private.h"
+#include "pen-table-hash.h"
 
 #define SEARCHED                                                                                   \
   "instr(lower(ifnull(symbol, '') || char(10) || occupant || char(10) || change || char(10) ||"    \
@@ -94,8 +95,8 @@ static GArray *
 group_by_batch (GArray *taken)
 {
   g_autoptr (GArray) list = taken;
-  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL); /* batch → place + 1 */
+  g_autoptr (GHashTable) sizes = g_hash_table_new (pen_direct_hash, NULL);
+  g_autoptr (GHashTable) places = g_hash_table_new (pen_direct_hash, NULL); /* batch → place + 1 */
   GArray *grouped = g_array_sized_new (FALSE, FALSE, sizeof (PenListedChange), list->len);
   guint next = 0;
 
