@@ -170,6 +170,68 @@ test_remarks (void)
   window_support_close_window (window);
 }
 
+static gboolean
+is_show (GtkWidget *widget, gpointer data G_GNUC_UNUSED)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Show") == 0;
+}
+
+/* Other bytes than those of the last patch, without a record of it (W3): the bar leads to the
+ * change. */
+static void
+test_unannounced (void)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  const guint64 kernel = 0xffffffff81000000;
+  const guint8 old[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  const guint8 new[5] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
+  guint8 reading[88] = { 'P', 'W', 'I', 'T', 1, 64 };
+  PenTestEvent output = PEN_TEST_EVENT_CLOCK;
+  g_autofree char *labels = NULL;
+  GtkWidget *show;
+  PenWindow *window;
+
+  output.name = "witness";
+  output.config = 10; /* PERF_COUNT_SW_BPF_OUTPUT */
+  output.sample_type |= 1 << 10;
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &output);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, kernel, 0x1000, kernel,
+                             "[kernel.kallsyms]_text");
+  for (guint i = 0; i < 20; i++) {
+    pen_test_capture_from (capture, 0);
+    pen_test_capture_at (capture, 1000000000 + i * 1000000, 42, 42, 1);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel, 1);
+  }
+  for (guint i = 0; i < 8; i++)
+    reading[8 + i] = reading[16 + i] = (guint8) (kernel >> 8 * i);
+  memset (reading + 24, 0x90, 5);
+  pen_test_capture_from (capture, 2);
+  pen_test_capture_at (capture, 1030000000, 42, 42, 1);
+  pen_test_capture_add_text_poke (capture, kernel, old, sizeof old, new, sizeof new);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 1530000000, 42, 42, 1);
+  pen_test_capture_set_payload (capture, reading, sizeof reading);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel, 1);
+
+  window = open_any (capture, "unannounced.data");
+  labels = window_support_dup_labels (GTK_WIDGET (window));
+  assert_has (labels, "1 change of kernel text has no record");
+  show = window_support_find_widget (GTK_WIDGET (window), is_show, NULL);
+  g_assert_nonnull (show);
+  g_signal_emit_by_name (show, "clicked");
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CAUSES);
+  g_clear_pointer (&labels, g_free);
+  labels = window_support_dup_chips (window);
+  assert_has (labels, "unannounced");
+  window_support_close_window (window);
+}
+
 static void
 test_drop (void)
 {
@@ -584,6 +646,7 @@ add_tests (void)
   g_test_add_func ("/window/error-page", test_error_page);
   g_test_add_func ("/window/nothing", test_nothing);
   g_test_add_func ("/window/remarks", test_remarks);
+  g_test_add_func ("/window/unannounced", test_unannounced);
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/drop-several", test_drop_several);
   g_test_add_func ("/window/missing-source", test_missing_source);

@@ -218,7 +218,7 @@ pen_change_columns_add (GtkColumnView *view)
       .show = show_time,
       .sort = 1 + PEN_CHANGE_SORT_TIME },
     { .title = N_ ("Change"),
-      .width = 84,
+      .width = 100,
       .show = show_what,
       .sort = 1 + PEN_CHANGE_SORT_CHANGE,
       .min_width = 620 },

@@ -92,7 +92,7 @@ on_copy (PenMissingBanner *self)
 static void
 on_show (PenMissingBanner *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-filter", "^ay", "cause=unannounced");
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-filter", "^ay", "cause:unannounced");
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "causes");
 }
 

@@ -62,7 +62,7 @@ add_witness (AdwPreferencesGroup *group, const PenWitnessCount *count)
   g_autofree char *bad
       = g_strdup_printf ("%s. %s", first,
                          _ ("A module that came unseen, a debugger, or something that hides: "
-                            "see Causes with the filter cause=unannounced"));
+                            "see Causes with the filter cause:unannounced"));
 
   if (count->readings > 0)
     pen_recording_add_check (group, count->unannounced == 0, _ ("Witness"), good, bad);
