@@ -45,6 +45,8 @@ check_store (PenStore *store)
     if (count->type == 9)
       samples = count->records;
   }
+  /* Those of bpf-output events are none of the profile (W1). */
+  samples -= (guint64) pen_store_get_fact_int (store, "outputs", 0);
 
   pen_store_get_blocks (store, &n_blocks);
   for (guint b = 0; b < n_blocks; b++) {
