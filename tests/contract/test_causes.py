@@ -12,7 +12,8 @@ import tempfile
 import cause_truth
 
 cli, data = sys.argv[1:3]
-POKES = 'SELECT time, address, comm, hex(old) AS old, hex(new) AS new, cause, confidence, rule FROM text_poke'
+POKES = 'SELECT time, address, comm, hex(old) AS old, hex(new) AS new, cause, confidence, rule FROM text_poke' \
+        " WHERE ifnull(cause, '') != 'unannounced'" # no record tells of those
 KSYMBOLS = 'SELECT time, is_unregister, address, length, name FROM ksymbol ORDER BY change'
 
 

@@ -146,6 +146,7 @@ pen_missing_banner_init (PenMissingBanner *self)
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (on_copy), self);
   self->show = gtk_button_new_with_mnemonic (_ ("_Show"));
   gtk_widget_set_valign (self->show, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->show, FALSE); /* the width of two buttons is too much */
   gtk_widget_set_tooltip_text (self->show, _ ("Show them in Causes"));
   g_signal_connect_swapped (self->show, "clicked", G_CALLBACK (on_show), self);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
