@@ -4,278 +4,9 @@
  */
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 
-#include "pen-capture.h"
+#include "pen-command-answers.h"
 #include "pen-command-run.h"
-#include "pen-display.h"
-#include "pen-notes-place.h"
-#include "pen-query-annotation.h"
-#include "pen-query-causes.h"
-#include "pen-query-cost.h"
-#include "pen-query-changes.h"
-#include "pen-query-find.h"
-#include "pen-query-flame-diff.h"
-#include "pen-query-functions.h"
-#include "pen-query-history.h"
-#include "pen-query-info.h"
-#include "pen-query-instants.h"
-#include "pen-query-occupants.h"
-#include "pen-query-resolve.h"
-#include "pen-query-text.h"
-#include "pen-query-compare.h"
-#include "pen-query-verdict.h"
-#include "pen-query-misattribution.h"
-#include "pen-query-notes.h"
-#include "pen-query-witness.h"
-
-static gboolean
-write_info (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED,
-            const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_info (query, writer, error);
-}
-
-static gboolean
-write_samples (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-               PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_wide_samples (query, filter, arguments->more, writer, error);
-}
-
-static gboolean
-write_witness (PenQuery *query, const PenFilter *filter,
-               const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_witness (query, filter, writer, error);
-}
-
-static gboolean
-write_changes (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-               PenTableWriter *writer, GError **error)
-{
-  return arguments->has_batches ? pen_query_write_batched_changes (query, filter, writer, error)
-                                : pen_query_write_changes (query, filter, writer, error);
-}
-
-static gboolean
-write_causes (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-              PenTableWriter *writer, GError **error)
-{
-  const PenCauseOrder order = { .grouping = arguments->by };
-
-  return pen_query_write_causes (query, filter, &order, writer, error);
-}
-
-static gboolean
-write_cost (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-            PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_cost (query, filter, arguments->cost_by, writer, error);
-}
-
-static gboolean
-write_occupants (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                 PenTableWriter *writer, GError **error)
-{
-  return arguments->has_programs ? pen_query_write_programs (query, filter, writer, error)
-                                 : pen_query_write_occupants (query, filter, writer, error);
-}
-
-static gboolean
-write_functions (PenQuery *query, const PenFilter *filter,
-                 const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer,
-                 GError **error)
-{
-  return pen_query_write_functions (query, filter, writer, error);
-}
-
-static gboolean
-write_annotation (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                  PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_annotation_at (query, filter, arguments->target,
-                                        arguments->at ? arguments->at[0] : NULL,
-                                        arguments->all_loads, arguments->syntax, writer, error);
-}
-
-static gboolean
-write_history (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-               PenTableWriter *writer, GError **error)
-{
-  return pen_query_write_history_with_band (query, filter, arguments->target, arguments->syntax,
-                                            arguments->band, writer, error);
-}
-
-static gboolean
-write_text (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-            PenTableWriter *writer, GError **error)
-{
-  if (arguments->at[1])
-    return pen_query_write_instants (query, filter, arguments->target, arguments->length,
-                                     arguments->at, arguments->syntax, arguments->all_lines, writer,
-                                     error);
-  return pen_query_write_text (query, arguments->target, arguments->length, arguments->at[0],
-                               arguments->syntax, writer, error);
-}
-
-static gboolean
-write_bytes (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
-             GOutputStream *stream, GError **error)
-{
-  return pen_query_write_bytes (query, arguments->target, arguments->length, arguments->at[0],
-                                stream, error);
-}
-
-static int
-run_text (const PenArguments *arguments, GError **error)
-{
-  if (arguments->is_raw)
-    return pen_command_write_bytes (arguments, write_bytes, error);
-  return pen_command_write_table (arguments, write_text, error);
-}
-
-/* Call paths before and after a batch, or of two time ranges. */
-static gboolean
-write_compared_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                       PenTableWriter *writer, GError **error)
-{
-  const PenFlameOptions options
-      = { .grouping = arguments->grouping, .least_share = arguments->least };
-  PenFlameWindow windows[2];
-
-  if (!pen_command_find_windows (arguments, query, windows, error))
-    return FALSE;
-  return pen_query_write_flame_diff (query, filter, &options, windows, writer, error);
-}
-
-static gboolean
-write_stacks (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-              PenTableWriter *writer, GError **error)
-{
-  if (arguments->batch > 0 || arguments->before)
-    return write_compared_stacks (query, filter, arguments, writer, error);
-  return pen_query_write_stacks (query, filter, arguments->grouping, arguments->measure,
-                                 arguments->suffixes, writer, error);
-}
-
-static gboolean
-write_folded (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-              GOutputStream *stream, GError **error)
-{
-  return pen_query_write_folded (query, filter, arguments->grouping, arguments->measure,
-                                 arguments->suffixes, stream, error);
-}
-
-static int
-run_stacks (const PenArguments *arguments, GError **error)
-{
-  return arguments->is_folded ? pen_command_write_text (arguments, write_folded, error)
-                              : pen_command_write_table (arguments, write_stacks, error);
-}
-
-static gboolean
-write_neighbours (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                  PenStackSide side, PenTableWriter *writer, GError **error)
-{
-  g_autoptr (PenFilter) narrowed = pen_filter_copy (filter);
-  PenStackPlace place;
-  PenMoment moment;
-  guint64 from, to;
-
-  if (!pen_query_find_stack_place (query, arguments->target, &place, error))
-    return FALSE;
-  if (arguments->at
-      && (!pen_query_parse_moment (query, arguments->at[0], &moment, error)
-          || !pen_query_select_stack_text (query, &place, moment, narrowed, &from, &to, error)))
-    return FALSE;
-  if (arguments->revision >= 0) {
-    place.parts |= PEN_STACK_PLACE_REVISION;
-    place.revision = (guint32) arguments->revision;
-  }
-  return pen_query_write_neighbours_of (query, narrowed, &place, side, arguments->grouping,
-                                        arguments->measure, arguments->has_versions, writer, error);
-}
-
-static gboolean
-write_callers (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-               PenTableWriter *writer, GError **error)
-{
-  return write_neighbours (query, filter, arguments, PEN_STACK_CALLERS, writer, error);
-}
-
-static gboolean
-write_callees (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-               PenTableWriter *writer, GError **error)
-{
-  return write_neighbours (query, filter, arguments, PEN_STACK_CALLEES, writer, error);
-}
-
-/* The pasted trace. A longer one is cut where it is read. */
-static char *
-read_standard_input (GError **error)
-{
-  GString *text = g_string_new (NULL);
-  char piece[4096];
-  gsize n;
-
-  while (text->len < PEN_FIND_TEXT_MAX && (n = fread (piece, 1, sizeof piece, stdin)) > 0)
-    g_string_append_len (text, piece, (gssize) n);
-  if (ferror (stdin)) {
-    g_set_error_literal (error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_FAILED,
-                         _ ("standard input cannot be read"));
-    g_string_free (text, TRUE);
-    return NULL;
-  }
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-write_found (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
-             PenTableWriter *writer, GError **error)
-{
-  gboolean is_piped = !arguments->target || g_str_equal (arguments->target, "-");
-  g_autofree char *text = is_piped ? read_standard_input (error) : g_strdup (arguments->target);
-
-  return text
-         && pen_query_write_found (query, text, arguments->at ? arguments->at[0] : NULL, writer,
-                                   error);
-}
-
-static gboolean
-write_comparison (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                  PenTableWriter *writer, GError **error)
-{
-  if (arguments->has_phases)
-    return pen_query_write_phases (query, filter, arguments->target, writer, error);
-  return pen_query_write_comparison (query, filter, arguments->target, arguments->change, writer,
-                                     error);
-}
-
-static gboolean
-write_misattribution (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
-                      PenTableWriter *writer, GError **error)
-{
-  if (!pen_query_knows_patches (query)) {
-    g_autofree char *name = pen_capture_display_name (arguments->capture);
-
-    /* Translators: %s is a file name; “pentimento-cli info” is a command and stays as it is. */
-    fprintf (stderr,
-             _ ("pentimento-cli: %s: text pokes were not recorded, so patched functions are "
-                "unknown; “pentimento-cli info” shows how to record them\n"),
-             name);
-  }
-  return pen_query_write_misattribution (query, filter, writer, error);
-}
-
-static gboolean
-write_notes (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED, const PenArguments *arguments,
-             PenTableWriter *writer, GError **error)
-{
-  g_autofree char *place = pen_notes_find_place (pen_query_get_store (query), arguments->capture);
-
-  return pen_query_write_notes (query, place, writer, error);
-}
 
 /* clang-format off */
 const PenCommand pen_commands[] = {
@@ -335,7 +66,7 @@ const PenCommand pen_commands[] = {
     .details = N_("Columns: fact, value."),
     .examples = { "perf.data", "perf.data --strict && echo complete" },
     .flags = PEN_COMMAND_TABLE,
-    .write = write_info,
+    .write = pen_answer_info,
   },
   {
     .name = "samples",
@@ -353,7 +84,7 @@ const PenCommand pen_commands[] = {
       "perf.data --symbol vfs_read --callchain --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_WIDE | PEN_COMMAND_COUNTS,
-    .write = write_samples,
+    .write = pen_answer_samples,
   },
   {
     .name = "witness",
@@ -371,7 +102,7 @@ const PenCommand pen_commands[] = {
       "perf.data --symbol vfs_read --time 5.8,7",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
-    .write = write_witness,
+    .write = pen_answer_witness,
   },
   {
     .name = "changes",
@@ -387,7 +118,7 @@ const PenCommand pen_commands[] = {
       "perf.data --kind stub --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_BATCHES,
-    .write = write_changes,
+    .write = pen_answer_changes,
   },
   {
     .name = "causes",
@@ -410,7 +141,7 @@ const PenCommand pen_commands[] = {
       "perf.data --by=function --time 5.8,7 --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_CAUSES,
-    .write = write_causes,
+    .write = pen_answer_causes,
   },
   {
     .name = "cost",
@@ -433,7 +164,7 @@ const PenCommand pen_commands[] = {
       "perf.data --by=program --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COST,
-    .write = write_cost,
+    .write = pen_answer_cost,
   },
   {
     .name = "occupants",
@@ -448,7 +179,7 @@ const PenCommand pen_commands[] = {
       "perf.data --address 0xffffffffc020e000-0xffffffffc0219fff",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS,
-    .write = write_occupants,
+    .write = pen_answer_occupants,
   },
   {
     .name = "functions",
@@ -459,7 +190,7 @@ const PenCommand pen_commands[] = {
                   "texts."),
     .examples = { "perf.data --changed", "perf.data --kind kernel --time 10%,20%" },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COUNTS,
-    .write = write_functions,
+    .write = pen_answer_functions,
   },
   {
     .name = "stacks",
@@ -485,7 +216,7 @@ const PenCommand pen_commands[] = {
       "perf.data --before 5,5.8 --after 6,6.8 --least=1",
     },
     .flags = PEN_COMMAND_STACKS | PEN_COMMAND_FILTER,
-    .run = run_stacks,
+    .run = pen_answer_stacks,
   },
   {
     .name = "callers",
@@ -506,7 +237,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --at=6.2",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS | PEN_COMMAND_AT,
-    .write = write_callers,
+    .write = pen_answer_callers,
   },
   {
     .name = "callees",
@@ -522,7 +253,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read+0x0 --revision=1 --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CALLERS | PEN_COMMAND_AT,
-    .write = write_callees,
+    .write = pen_answer_callees,
   },
   {
     .name = "annotate",
@@ -541,7 +272,7 @@ const PenCommand pen_commands[] = {
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_AT
              | PEN_COMMAND_LOADS | PEN_COMMAND_COUNTS,
-    .write = write_annotation,
+    .write = pen_answer_annotation,
   },
   {
     .name = "history",
@@ -561,7 +292,7 @@ const PenCommand pen_commands[] = {
       "perf.data 0xffffffff8134cc50 --format=json",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_BAND,
-    .write = write_history,
+    .write = pen_answer_history,
   },
   {
     .name = "text",
@@ -584,7 +315,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --at=end --raw -o vfs_read.bin",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
-    .run = run_text,
+    .run = pen_answer_text,
   },
   {
     .name = "find",
@@ -603,7 +334,7 @@ const PenCommand pen_commands[] = {
       "perf.data sh --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FIND | PEN_COMMAND_AT,
-    .write = write_found,
+    .write = pen_answer_found,
   },
   {
     .name = "compare",
@@ -627,7 +358,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --comm hot --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE,
-    .write = write_comparison,
+    .write = pen_answer_comparison,
   },
   {
     .name = "misattribution",
@@ -640,7 +371,7 @@ const PenCommand pen_commands[] = {
                   "are shown with the text of the first), no text (perf has none to show)."),
     .examples = { "perf.data", "perf.data --time 10%,20% --format=csv" },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
-    .write = write_misattribution,
+    .write = pen_answer_misattribution,
   },
   {
     .name = "render",
@@ -669,7 +400,7 @@ const PenCommand pen_commands[] = {
                   "$XDG_DATA_HOME/pentimento/notes, and an import copies them into its store."),
     .examples = { "perf.data", "mine.pentimento --format=json" },
     .flags = PEN_COMMAND_TABLE,
-    .write = write_notes,
+    .write = pen_answer_notes,
   },
   {
     .name = "sql",
