@@ -1,0 +1,129 @@
+/* pen-importer-history.c: the history of who held which text, from records and what is beside them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-importer.h"
+
+#include "pen-module-snapshots.h"
+#include "pen-reason.h"
+
+static gboolean
+may_go_on (gpointer user_data)
+{
+  PenProgress *progress = user_data;
+
+  return pen_progress_step (progress, progress->state.done, NULL);
+}
+
+static gboolean
+add_modules (const PenModuleList *list, const char *path, gpointer user_data)
+{
+  PenImporter *self = user_data;
+  const char *release = pen_reader_get_features (self->reader)->os_release;
+  guint added = list->date == PEN_SNAPSHOT_START && !list->is_rough
+                    ? pen_sideband_add_modules (self->sideband, list->modules)
+                    : list->modules->len;
+  g_auto (GStrv) wrong = pen_module_snapshot_add (list, release, self->history);
+  g_autofree char *reason
+      = wrong ? pen_reason_new (PEN_REASON_MODULES_AT_ONE_ADDRESS, wrong[0], wrong[1], NULL) : NULL;
+
+  if (reason)
+    pen_loaded_sources_add_problem (self->sources, path, reason);
+  return added > 0;
+}
+
+static void
+add_registered (const char *name, PenKind kind, guint64 start, guint64 end, PenEvidence evidence,
+                gpointer user_data)
+{
+  PenImporter *self = user_data;
+
+  pen_history_add_listed (self->history, name, kind, start, end, evidence);
+}
+
+gboolean
+pen_importer_prepare_text (PenImporter *self, GError **error)
+{
+  if (self->is_text_ready)
+    return TRUE;
+  self->is_text_ready = TRUE;
+  pen_loaded_sources_join_images (self->sources, pen_reader_get_features (self->reader),
+                                  self->history);
+  return pen_kernel_sources_check_kcores (self->sources->kernel, self->history, self->counts.first,
+                                          self->counts.last, error);
+}
+
+/* Changes that only a witness tells of count like the others: they have to be known before. */
+static gboolean
+ask_witness (PenImporter *self, GError **error)
+{
+  guint n;
+  guint n_losses;
+  const PenLoss *losses = pen_history_get_losses (self->history, &n_losses);
+
+  self->counts.counters = pen_witness_counters_read (pen_reader_get_record_dir (self->reader));
+  pen_readings_seal (self->readings, pen_reader_get_attrs (self->reader), losses, n_losses,
+                     &self->counts.counters);
+  pen_readings_get (self->readings, &n);
+  if (n == 0)
+    return TRUE;
+  if (!pen_kernel_sources_wait (self->sources->kernel, error)
+      || !pen_importer_prepare_text (self, error))
+    return FALSE;
+  self->witness = pen_witness_judge_new (self->readings, self->history, self->sources);
+  return pen_witness_judge_run (self->witness, &self->progress, error);
+}
+
+gboolean
+pen_importer_build_history (PenImporter *self, GError **error)
+{
+  const PenSpace *spaces;
+  guint n_spaces;
+  const PenFeatures *features = pen_reader_get_features (self->reader);
+  const PenKernelPlace kernel = pen_sideband_get_kernel (self->sideband);
+
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
+    return FALSE;
+
+  pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
+  pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
+  pen_user_names_set_features (self->sources->user_names, features);
+  if (features->tracing_data)
+    self->tracing = pen_tracing_data_parse (features->tracing_data);
+  pen_module_events_finish (self->modules, self->tracing, kernel.start, kernel.end, self->history);
+  if (!pen_kernel_sources_foreach_modules (self->sources->kernel, kernel.symbol, kernel.address,
+                                           self->counts.first, self->counts.last, add_modules, self,
+                                           error)
+      || !pen_kernel_sources_foreach_registered (self->sources->kernel, kernel.symbol,
+                                                 kernel.address, add_registered, self, error))
+    return FALSE;
+  pen_sideband_finish (self->sideband, features);
+  self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,
+                                  self->capture, pen_reader_get_attrs (self->reader), self->sources,
+                                  self->history, self->progress.cancellable);
+  self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
+  pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
+  if (!pen_history_seal (self->history, may_go_on, &self->progress))
+    return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
+  self->halvings
+      = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
+  pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
+
+  pen_kernel_sources_set_facts (self->sources->kernel,
+                                pen_kernel_facts_new (features, self->history));
+  if (!ask_witness (self, error))
+    return FALSE;
+  if (self->sketcher) {
+    pen_sketcher_set_facts (self->sketcher, self->reader);
+    pen_sketcher_set_history (self->sketcher, self->history);
+  }
+  spaces = pen_history_get_spaces (self->history, &n_spaces);
+  pen_user_names_set_spaces (self->sources->user_names, spaces, n_spaces);
+  self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
+
+  if (!pen_sideband_resolve (self->sideband, &self->progress, error))
+    return FALSE;
+  self->changes = pen_sideband_get_kernel_changes (self->sideband);
+  return pen_sideband_write (self->sideband, self->writer, &self->progress, error);
+}

@@ -1,0 +1,99 @@
+/* pen-importer-text.c: names, bytes and causes of text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-importer.h"
+
+#include "pen-code-ends.h"
+#include "pen-import-history.h"
+#include "pen-poke-pass.h"
+#include "pen-text-pass.h"
+
+#define PROGRESS_STEP 512
+
+gboolean
+pen_importer_write_history (PenImporter *self, GError **error)
+{
+  const guint64 *samples = pen_bucket_book_get_tenure_samples (self->book);
+
+  if (!pen_kernel_sources_wait (self->sources->kernel, error))
+    return FALSE;
+  pen_code_ends_find (self->history, self->sources->kernel,
+                      pen_reader_get_features (self->reader)->os_release, samples);
+  return pen_import_history_write (self->history, samples, self->writer, &self->progress, error);
+}
+
+/* Functions that are only ever callers have rows, too, without samples. */
+static gboolean
+find_functions_of_frames (PenImporter *self, GError **error)
+{
+  GArray *frames = pen_frame_table_get_frames (self->frames);
+  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
+
+  for (guint i = 0; i < frames->len; i++) {
+    PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
+    const PenTenure *tenure = frame->tenure != 0 ? &tenures[frame->tenure - 1] : NULL;
+
+    if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
+      return FALSE;
+
+    frame->function = pen_bucket_book_find_function (self->book, tenure, frame->kind,
+                                                     frame->address - (frame->is_return != 0));
+  }
+  return TRUE;
+}
+
+gboolean
+pen_importer_find_text (PenImporter *self, GError **error)
+{
+  const PenFeatures *features = pen_reader_get_features (self->reader);
+  const PenSources nothing = { 0 };
+  const PenSources *given = self->given ? self->given : &nothing;
+  guint n_pokes;
+
+  pen_history_get_pokes (self->history, &n_pokes);
+  if (!pen_progress_start (&self->progress, PEN_IMPORT_TEXT, n_pokes, error))
+    return FALSE;
+
+  self->functions = pen_bucket_book_get_functions (self->book, error);
+  if (!self->functions)
+    return FALSE;
+
+  if (!pen_importer_prepare_text (self, error))
+    return FALSE;
+  if (self->text_directory)
+    self->kernel_text
+        = pen_kernel_text_pass_start (self->text_directory, self->sources->kernel, self->history);
+  if (!pen_bucket_book_write (self->book, self->writer, error)
+      || !find_functions_of_frames (self, error)
+      || !pen_output_pass_write (self->outputs, self->history, self->book, self->payloads,
+                                 self->readings, pen_reader_get_attrs (self->reader)->len,
+                                 self->writer, error))
+    return FALSE;
+  self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
+                                     self->progress.cancellable);
+  self->lines[0] = pen_line_pass_start_user (self->functions, self->sources, given->symfs,
+                                             given->source_lines, self->progress.cancellable);
+
+  self->batches = pen_poke_batches_new ();
+  if (!pen_poke_pass_run (self->history, self->functions, self->sources, features, self->modules,
+                          self->batches, &self->progress, error))
+    return FALSE;
+  if (self->sketcher)
+    pen_sketcher_set_causes (self->sketcher, self->history);
+
+  if (!pen_function_table_count_changes (self->functions, self->changes, &self->progress, error))
+    return FALSE;
+
+  self->lines[1]
+      = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
+                                    given->source_lines, self->progress.cancellable);
+  return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions, self->sources,
+                              features->arch, self->kernel_text != NULL, self->writer,
+                              &self->progress, error)
+         && (!self->witness || pen_witness_judge_write_text (self->witness, self->writer, error))
+         && pen_jit_pass_write (self->jit, self->history,
+                                pen_bucket_book_get_tenure_samples (self->book), self->writer,
+                                error);
+}
