@@ -55,6 +55,9 @@ struct _PenLoader {
 /* By PenTaskKey. */
 extern const PenJobKind pen_loader_task_jobs[2];
 
+/* Asks what the jobs of @stale (a bit for each PenJobKind) show, as the view is now. Answers that
+ * depend on a size not known yet are left out. */
+void pen_loader_ask (PenLoader *self, guint32 stale);
 /* Asks for one estimate again, if nothing else is asked. */
 void pen_loader_refine (PenLoader *self);
 /* While nothing else is to do: asks for what another page shows first, a question at a time. */
