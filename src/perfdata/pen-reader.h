@@ -62,6 +62,32 @@ G_DECLARE_FINAL_TYPE (PenReader, pen_reader, PEN, READER, GObject)
 PenReader *pen_reader_open (const char *path, GCancellable *cancellable, GError **error);
 
 /*
+ * pen_reader_open_growing:
+ * @path: as for pen_reader_open(), but for streams
+ *
+ * The part of a recording that is whole when this is called, while its recorder still writes it:
+ * that it has no end, and a last record that is not whole yet, are no problems.
+ */
+PenReader *pen_reader_open_growing (const char *path, GCancellable *cancellable, GError **error);
+
+/* A recording that may still be made: see pen_growth_look(). */
+typedef struct {
+  gboolean is_growing; /* its recorder has not ended */
+  guint64 size;        /* bytes of records, of all files, with headers */
+} PenGrowth;
+
+/*
+ * pen_growth_look:
+ * @path: a regular file or a directory
+ *
+ * Whether a recorder still writes it: its header tells of no end (perf writes the size of the data
+ * last), and some process has the file open for writing. Where that cannot be known (a file of
+ * another user's, some file systems), it is growing if it was written to in the last seconds. An
+ * empty file is one whose header is on its way. Nothing that cannot be read is growing.
+ */
+PenGrowth pen_growth_look (const char *path);
+
+/*
  * pen_reader_next:
  * @record: (out): filled; valid until the next call
  *

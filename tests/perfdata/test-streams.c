@@ -255,6 +255,35 @@ test_cancel_next (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   close (fd);
 }
 
+/* All that was written is handed on, though the writer is there and writes nothing more. */
+static void
+test_at_once (Fixture *fixture, gconstpointer data)
+{
+  const StreamShape *shape = data;
+  g_autofree char *fifo = stream_make_fifo (fixture);
+  g_autofree char *bytes = NULL;
+  gsize length;
+  g_autoptr (GPtrArray) expected = stream_write_expected (fixture, shape, &bytes, &length);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenReader) reader = NULL;
+  int fd = open (fifo, O_RDWR | O_CLOEXEC);
+
+  g_assert_cmpint (write (fd, bytes, length), ==, (gssize) length);
+  reader = pen_reader_open (fifo, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < expected->len;) {
+    g_autofree char *line = NULL;
+    PenRecord record;
+
+    g_assert_true (pen_reader_next (reader, &record, NULL, &error));
+    if (record.type >= PEN_RECORD_HEADER_ATTR)
+      continue;
+    line = pen_test_describe (reader, &record);
+    g_assert_cmpstr (line, ==, expected->pdata[i++]);
+  }
+  close (fd);
+}
+
 static void
 add_shapes (const char *name, void (*func) (Fixture *, gconstpointer))
 {
@@ -278,6 +307,8 @@ main (int argc, char *argv[])
   ADD ("standard-input/redirected", FALSE, test_redirected_file);
   ADD ("standard-input/partly-read", TRUE, test_redirected_file);
   ADD ("standard-input/bad", 0, test_bad_standard_input);
+  g_test_add ("/perfdata/fifo/at-once", Fixture, &stream_shapes[STREAM_SHAPE_PIPE], stream_set_up,
+              test_at_once, stream_tear_down);
   ADD ("fifo/cut", 0, test_stream_cut);
   ADD ("fifo/skips", FALSE, test_stream_skips);
   ADD ("fifo/cut-in-payload", TRUE, test_stream_skips);

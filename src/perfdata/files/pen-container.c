@@ -213,8 +213,9 @@ find_folder (const char *directory, const char *name)
 }
 
 PenContainer *
-pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
-                    PenProblems *problems, GCancellable *cancellable, GError **error)
+pen_container_open (const char *path, gboolean is_growing, PenEventTable *events,
+                    PenFeatures *features, PenProblems *problems, GCancellable *cancellable,
+                    GError **error)
 {
   g_autoptr (PenContainer) self = g_new0 (PenContainer, 1);
   g_autofree char *directory = find_directory (path);
@@ -228,7 +229,7 @@ pen_container_open (const char *path, PenEventTable *events, PenFeatures *featur
   if (!open_main_file (self, path, directory, problems, cancellable, error))
     return NULL;
   file = g_ptr_array_index (self->files, 0);
-  if (!pen_file_header_read (&header, file, problems, error))
+  if (!pen_file_header_read (&header, file, is_growing, problems, error))
     return NULL;
   self->big_endian = header.big_endian;
   self->is_pipe = header.is_pipe;
@@ -243,4 +244,26 @@ pen_container_open (const char *path, PenEventTable *events, PenFeatures *featur
     self->record_dir = find_folder (directory, "pentimento");
   }
   return g_steal_pointer (&self);
+}
+
+GPtrArray *
+pen_container_open_files (const char *path)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_file_free);
+  g_autofree char *directory = find_directory (path);
+  g_autoptr (GPtrArray) names = directory ? list_data_names (directory) : NULL;
+  PenFile *file = open_given_path (path, directory, NULL);
+
+  if (!file)
+    return NULL;
+  g_ptr_array_add (files, file);
+  for (guint i = 0; names && i < names->len; i++) {
+    const char *name = names->pdata[i];
+    g_autofree char *other = g_build_filename (directory, name, NULL);
+
+    file = pen_file_open (other, name, PEN_FILE_PLAIN, NULL);
+    if (file)
+      g_ptr_array_add (files, file);
+  }
+  return g_steal_pointer (&files);
 }

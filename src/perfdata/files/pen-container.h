@@ -41,11 +41,16 @@ typedef struct {
 /*
  * pen_container_open:
  * @path: "-" is standard input
+ * @is_growing: its recorder may still write it: that is no problem
  * @events, @features: filled with what the header has
  * @problems: what is wrong with the header but leaves the records readable
  */
-PenContainer *pen_container_open (const char *path, PenEventTable *events, PenFeatures *features,
-                                  PenProblems *problems, GCancellable *cancellable, GError **error);
+PenContainer *pen_container_open (const char *path, gboolean is_growing, PenEventTable *events,
+                                  PenFeatures *features, PenProblems *problems,
+                                  GCancellable *cancellable, GError **error);
+/* The files that have records, open for reading; the first has the header.
+ * Returns: (transfer full) (element-type PenFile): NULL: there is none, or it cannot be read */
+GPtrArray *pen_container_open_files (const char *path);
 void pen_container_free (PenContainer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenContainer, pen_container_free)

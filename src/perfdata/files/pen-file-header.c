@@ -108,18 +108,20 @@ read_feature_bits (PenFileHeader *self, const guint8 *bytes)
 }
 
 static void
-place_unterminated_data (PenFileHeader *self, PenFile *file, PenProblems *problems)
+place_unterminated_data (PenFileHeader *self, PenFile *file, gboolean is_growing,
+                         PenProblems *problems)
 {
   self->data_end = file->size;
   if (self->attrs_offset > self->data_begin)
     self->data_end = MIN (self->data_end, self->attrs_offset);
-  if (self->data_end > self->data_begin)
+  if (self->data_end > self->data_begin && !is_growing)
     pen_problems_add (problems, PEN_PROBLEM_REPAIRED, 0, AT_DATA + 8, 0,
                       PEN_REASON_RECORDER_NOT_ENDED);
 }
 
 static gboolean
-place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *problems, GError **error)
+place_data (PenFileHeader *self, PenFile *file, guint64 size, gboolean is_growing,
+            PenProblems *problems, GError **error)
 {
   if (size > G_MAXINT64 || self->data_begin > G_MAXINT64)
     return set_damaged (error, file, AT_DATA,
@@ -129,9 +131,10 @@ place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *probl
     return set_damaged (error, file, AT_ATTRS, _ ("events and records overlap"));
 
   if (size == 0) {
-    place_unterminated_data (self, file, problems);
+    place_unterminated_data (self, file, is_growing, problems);
     return TRUE;
   }
+  self->is_terminated = TRUE;
   self->data_end = self->data_begin + size;
   self->features_at = self->data_end;
   if (self->data_end > file->size) {
@@ -144,7 +147,7 @@ place_data (PenFileHeader *self, PenFile *file, guint64 size, PenProblems *probl
 
 static gboolean
 read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint64 size,
-                  PenProblems *problems, GError **error)
+                  gboolean is_growing, PenProblems *problems, GError **error)
 {
   self->attr_entry_size = pen_get_u64 (bytes + AT_ATTR_ENTRY_SIZE, self->big_endian);
   self->attrs_offset = pen_get_u64 (bytes + AT_ATTRS, self->big_endian);
@@ -159,8 +162,8 @@ read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint
     return set_damaged (error, file, AT_ATTRS, _ ("the events are outside of the file"));
   if (self->data_begin < size)
     return set_damaged (error, file, AT_DATA, _ ("the records start within the header"));
-  if (!place_data (self, file, pen_get_u64 (bytes + AT_DATA + 8, self->big_endian), problems,
-                   error))
+  if (!place_data (self, file, pen_get_u64 (bytes + AT_DATA + 8, self->big_endian), is_growing,
+                   problems, error))
     return FALSE;
 
   if (size >= HEADER_SIZE)
@@ -169,7 +172,8 @@ read_file_header (PenFileHeader *self, PenFile *file, const guint8 *bytes, guint
 }
 
 gboolean
-pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems, GError **error)
+pen_file_header_read (PenFileHeader *self, PenFile *file, gboolean is_growing,
+                      PenProblems *problems, GError **error)
 {
   guint8 bytes[PEN_MAGIC_LENGTH] = { 0 };
   gssize length;
@@ -193,7 +197,7 @@ pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
     return set_damaged (error, file, AT_HEADER_SIZE, _ ("invalid size of the header"));
   if ((guint64) length < MIN (size, HEADER_SIZE))
     return set_damaged (error, file, (guint) length, _ ("the file ends here"));
-  return read_file_header (self, file, bytes, size, problems, error);
+  return read_file_header (self, file, bytes, size, is_growing, problems, error);
 }
 
 static void

@@ -15,12 +15,14 @@ G_BEGIN_DECLS
 /*
  * PenFileHeader:
  * @data_begin, @data_end: within the file, whatever the header says
+ * @is_terminated: it says where the records end: the recorder has ended
  * @features_at: where the feature table is; 0: there is none
  * @feature_bits: bit b of the bitmap is bit b % 64 of element b / 64
  */
 typedef struct {
   gboolean big_endian;
   gboolean is_pipe;
+  gboolean is_terminated;
   guint64 attrs_offset;
   guint64 attrs_size;
   guint64 attr_entry_size;
@@ -30,9 +32,10 @@ typedef struct {
   guint64 feature_bits[4];
 } PenFileHeader;
 
-/* Fails if @file is no perf.data file, or if nothing can be read by this header. */
-gboolean pen_file_header_read (PenFileHeader *self, PenFile *file, PenProblems *problems,
-                               GError **error);
+/* Fails if @file is no perf.data file, or if nothing can be read by this header. @is_growing: that
+ * the recorder has not ended is no problem */
+gboolean pen_file_header_read (PenFileHeader *self, PenFile *file, gboolean is_growing,
+                               PenProblems *problems, GError **error);
 
 /* Fails if there is no event left to read samples by. */
 gboolean pen_file_header_read_events (const PenFileHeader *self, PenFile *file,

@@ -150,13 +150,13 @@ wait_for_writer (PenFile *self, GError **error)
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
-/* Takes what comes next; 0 at the end. */
+/* Takes what comes next, until there are @least bytes; 0 at the end. */
 static gssize
-take_from_stream (PenFile *self, void *buffer, gsize length, GError **error)
+take_from_stream (PenFile *self, void *buffer, gsize least, gsize length, GError **error)
 {
   gsize done = 0;
 
-  while (done < length) {
+  while (done < least) {
     ssize_t n;
 
     if (!wait_for_writer (self, error))
@@ -183,7 +183,7 @@ take_head (PenFile *self, GError **error)
 
   if (self->has_head)
     return TRUE;
-  got = take_from_stream (self, self->head, sizeof self->head, error);
+  got = take_from_stream (self, self->head, sizeof self->head, sizeof self->head, error);
   if (got < 0)
     return FALSE;
   self->head_length = (gsize) got;
@@ -203,7 +203,7 @@ pass_over (PenFile *self, guint64 offset, GError **error)
 
     if (!scratch)
       scratch = g_malloc (DISCARD_SIZE);
-    got = take_from_stream (self, scratch, step, error);
+    got = take_from_stream (self, scratch, step, step, error);
     if (got < 0)
       return FALSE;
     if ((gsize) got < step)
@@ -213,7 +213,8 @@ pass_over (PenFile *self, guint64 offset, GError **error)
 }
 
 static gssize
-read_stream (PenFile *self, guint64 offset, guint8 *buffer, gsize length, GError **error)
+read_stream (PenFile *self, guint64 offset, guint8 *buffer, gsize least, gsize length,
+             GError **error)
 {
   gsize done = 0;
   gssize got;
@@ -224,7 +225,7 @@ read_stream (PenFile *self, guint64 offset, guint8 *buffer, gsize length, GError
     done = MIN (length, self->head_length - (gsize) offset);
     memcpy (buffer, self->head + offset, done);
   }
-  if (done == length)
+  if (done >= least)
     return (gssize) done;
 
   if (offset + done < self->position) {
@@ -237,17 +238,18 @@ read_stream (PenFile *self, guint64 offset, guint8 *buffer, gsize length, GError
     return -1;
   if (self->position < offset + done)
     return (gssize) done;
-  got = take_from_stream (self, buffer + done, length - done, error);
+  got = take_from_stream (self, buffer + done, least - done, length - done, error);
   return got < 0 ? -1 : (gssize) done + got;
 }
 
 gssize
-pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError **error)
+pen_file_read_some (PenFile *self, guint64 offset, void *buffer, gsize least, gsize length,
+                    GError **error)
 {
   gsize done = 0;
 
   if (self->is_stream)
-    return read_stream (self, offset, buffer, length, error);
+    return read_stream (self, offset, buffer, least, length, error);
 
   while (done < length) {
     ssize_t n = pread (self->fd, (guint8 *) buffer + done, length - done, (off_t) (offset + done));
@@ -263,4 +265,10 @@ pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError
     done += (gsize) n;
   }
   return (gssize) done;
+}
+
+gssize
+pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError **error)
+{
+  return pen_file_read_some (self, offset, buffer, length, length, error);
 }

@@ -67,6 +67,11 @@ void pen_file_free (PenFile *self);
  */
 gssize pen_file_read (PenFile *self, guint64 offset, void *buffer, gsize length, GError **error);
 
+/* The same, but a stream is not waited for once @least bytes have come: what its writer has not
+ * written yet may take long. Returns: fewer than @least only at the file's end */
+gssize pen_file_read_some (PenFile *self, guint64 offset, void *buffer, gsize least, gsize length,
+                           GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFile, pen_file_free)
 
 G_END_DECLS

@@ -63,6 +63,7 @@ struct _PenReader {
   gboolean has_compressed;
   gboolean is_inflating;
   gboolean is_inflater_dead;
+  gboolean is_growing;
   guint64 compressed_offset;
   guint64 position;
   guint64 *callchain;
@@ -142,13 +143,14 @@ list_files (PenReader *self)
   }
 }
 
-PenReader *
-pen_reader_open (const char *path, GCancellable *cancellable, GError **error)
+static PenReader *
+open_reader (const char *path, gboolean is_growing, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenReader) self = g_object_new (PEN_TYPE_READER, NULL);
 
-  self->container
-      = pen_container_open (path, self->events, self->features, self->problems, cancellable, error);
+  self->is_growing = is_growing;
+  self->container = pen_container_open (path, is_growing, self->events, self->features,
+                                        self->problems, cancellable, error);
   if (!self->container)
     return NULL;
 
@@ -161,6 +163,18 @@ pen_reader_open (const char *path, GCancellable *cancellable, GError **error)
   return g_steal_pointer (&self);
 }
 
+PenReader *
+pen_reader_open (const char *path, GCancellable *cancellable, GError **error)
+{
+  return open_reader (path, FALSE, cancellable, error);
+}
+
+PenReader *
+pen_reader_open_growing (const char *path, GCancellable *cancellable, GError **error)
+{
+  return open_reader (path, TRUE, cancellable, error);
+}
+
 static void
 add_problem (PenReader *self, PenProblemAction action, guint64 offset, guint32 type,
              const char *reason)
@@ -168,13 +182,20 @@ add_problem (PenReader *self, PenProblemAction action, guint64 offset, guint32 t
   pen_problems_add (self->problems, action, get_range (self)->file, offset, type, reason);
 }
 
+/* The rest has not been written yet. */
+static void
+add_cut (PenReader *self, guint64 offset, guint32 type, const char *reason)
+{
+  if (!self->is_growing)
+    add_problem (self, PEN_PROBLEM_ENDED, offset, type, reason);
+}
+
 /* Nothing more is read from this file; the next one, if there is one, goes on. */
 static void
 end_range (PenReader *self)
 {
   if (pen_inflater_get_left_over (self->inflater) > 0 && !self->is_inflater_dead)
-    add_problem (self, PEN_PROBLEM_ENDED, self->compressed_offset, PEN_RECORD_COMPRESSED,
-                 PEN_REASON_COMPRESSED_CUT_OFF);
+    add_cut (self, self->compressed_offset, PEN_RECORD_COMPRESSED, PEN_REASON_COMPRESSED_CUT_OFF);
   if (self->stream.shrank)
     add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0, PEN_REASON_FILE_SHRANK);
   if (self->stream.is_cut_in_skip)
@@ -233,6 +254,7 @@ take_plain_slowly (PenReader *self, Raw *raw, gboolean *failed, GError **error)
   PenStream *stream = &self->stream;
   gboolean big_endian = self->container->big_endian;
   const char *reason = NULL;
+  gboolean is_cut = TRUE;
 
   *failed = !pen_stream_fill (stream, RECORD_HEADER_SIZE, error);
   if (*failed || pen_stream_available (stream) == 0)
@@ -246,13 +268,17 @@ take_plain_slowly (PenReader *self, Raw *raw, gboolean *failed, GError **error)
     *failed = !pen_stream_fill (stream, raw->size, error);
     if (*failed)
       return FALSE;
-    if (raw->size < RECORD_HEADER_SIZE)
+    is_cut = raw->size >= RECORD_HEADER_SIZE;
+    if (!is_cut)
       reason = PEN_REASON_SHORTER_THAN_HEADER;
     else if (pen_stream_available (stream) < raw->size)
       reason = PEN_REASON_RECORD_CUT_OFF;
   }
   if (reason) {
-    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, 0, reason);
+    if (is_cut)
+      add_cut (self, raw->offset, 0, reason);
+    else
+      add_problem (self, PEN_PROBLEM_ENDED, raw->offset, 0, reason);
     return FALSE;
   }
 
@@ -290,7 +316,7 @@ take_tracing_data (PenReader *self, const Raw *raw, guint64 size, GError **error
   if (!pen_stream_take (&self->stream, (gsize) size, bytes, error))
     return NULL;
   if (bytes->len < size) {
-    add_problem (self, PEN_PROBLEM_ENDED, offset, PEN_RECORD_TRACING_DATA, PEN_REASON_DATA_CUT_OFF);
+    add_cut (self, offset, PEN_RECORD_TRACING_DATA, PEN_REASON_DATA_CUT_OFF);
     return NULL;
   }
   return pen_features_take_tracing_data (self->features,
@@ -318,7 +344,7 @@ skip_payload (PenReader *self, const Raw *raw, guint32 type, GError **error)
     return take_tracing_data (self, raw, size, error);
   if (!pen_stream_skip (&self->stream, size)) {
     pen_stream_skip (&self->stream, pen_stream_get_left (&self->stream));
-    add_problem (self, PEN_PROBLEM_ENDED, raw->offset, type, PEN_REASON_DATA_CUT_OFF);
+    add_cut (self, raw->offset, type, PEN_REASON_DATA_CUT_OFF);
   }
   return NULL;
 }

@@ -49,6 +49,7 @@ pen_stream_fill (PenStream *self, gsize needed, GError **error)
   gsize kept = pen_stream_available (self);
   guint8 *start;
   gsize wanted;
+  gsize least;
   gssize got;
 
   g_assert (needed <= PEN_RECORD_SIZE_MAX);
@@ -62,12 +63,13 @@ pen_stream_fill (PenStream *self, gsize needed, GError **error)
   self->limit = start + kept;
 
   wanted = (gsize) MIN ((guint64) CHUNK, self->end - self->fetched);
-  got = pen_file_read (self->file, self->fetched, start + kept, wanted, error);
+  least = MIN (needed - kept, wanted);
+  got = pen_file_read_some (self->file, self->fetched, start + kept, least, wanted, error);
   if (got < 0)
     return FALSE;
   self->limit += got;
   self->fetched += (guint64) got;
-  if ((gsize) got < wanted) {
+  if ((gsize) got < (self->file->is_stream ? least : wanted)) {
     self->end = self->fetched;
     self->shrank = !self->file->is_stream;
     self->is_cut_in_skip = self->file->is_stream && self->file->position < self->fetched;

@@ -43,7 +43,7 @@ void pen_stream_start (PenStream *self, PenFile *file, guint64 begin, guint64 en
  * @needed: at most PEN_RECORD_SIZE_MAX
  *
  * Gets at least @needed bytes to hand, or all that the range still has; moves what was at hand.
- * A file that has shrunk ends the range.
+ * A stream is waited for only as long as there are fewer. A file that has shrunk ends the range.
  */
 gboolean pen_stream_fill (PenStream *self, gsize needed, GError **error);
 
