@@ -150,6 +150,9 @@ test_hostile (void)
                   "perf record --kcore -a");
   assert_command ("perf record -a --vmlinux /x --control fifo:/x --filter 'a @ /x' -G x", KCORE,
                   "perf record --kcore -a");
+  assert_command ("perf record -a --debuginfod=https://example.org --debuginfod --switch-output=1G "
+                  "--switch-output-event x --no-all-cpus --off-cpu",
+                  KCORE, "perf record --kcore -a --off-cpu");
   assert_command ("perf record -a --exec-path=/tmp --clang-opt -fplugin=/tmp/x.so", KCORE,
                   "perf record --kcore -a");
   assert_command ("perf record -a --kcore=x -F '99;ls' -F -1 -m '$(ls)' -c '`ls`' -C '>x'",

@@ -240,6 +240,7 @@ test_refused (void)
     { { 0 }, "--control fifo:x", PEN_RECORD_ERROR_USAGE, "--control" },
     { { 0 }, "--contr=fifo:x", PEN_RECORD_ERROR_USAGE, "--contr" },
     { { 0 }, "--output x", PEN_RECORD_ERROR_USAGE, "--output" },
+    { { 0 }, "-go x", PEN_RECORD_ERROR_USAGE, "-o" },
     { { 0 }, "--switch-output=1G", PEN_RECORD_ERROR_USAGE, "--switch-output" },
     { { 0 }, "--timestamp-filename", PEN_RECORD_ERROR_USAGE, "--timestamp-filename" },
     { { 0 }, "-g sleep 10", PEN_RECORD_ERROR_USAGE, "“sleep”" },

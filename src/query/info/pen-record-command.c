@@ -7,20 +7,12 @@
 
 #include <string.h>
 
+#include "pen-perf-option.h"
+
 /* Longer values and lists of options are nobody's. */
 #define VALUE_MAX 256u
 #define OPTIONS_MAX 64u
 #define DIGITS_MAX 9u
-
-/* The value of an option. */
-typedef enum {
-  VALUE_NONE,
-  VALUE_OPTIONAL, /* only together with the option: “-z3”, “--compression-level=3” */
-  VALUE_NUMBER,   /* with a unit: “16M”, “999”, “max” */
-  VALUE_LIST,     /* words, numbers, ranges: “0-3,8”, “any,u”, “dwarf,8192” */
-  VALUE_EVENT,
-  VALUE_DROPPED, /* the option is left out: files, programs, processes */
-} Value;
 
 typedef enum {
   ABOUT_NOTHING,
@@ -30,83 +22,26 @@ typedef enum {
   ABOUT_TASKS,
   ABOUT_TIMES,
   ABOUT_FILE,
+  ABOUT_LEFT_OUT, /* further files, a server, the opposite of -a */
 } About;
 
-typedef struct {
-  char letter; /* '\0': none */
+static const struct {
   const char *name;
-  Value value;
   About about;
-} Option;
-
-/* Of perf-record(1), Linux 6.12. Only those are kept that say how to record. */
-static const Option known[] = {
-  { 'a', "all-cpus", VALUE_NONE, ABOUT_ALL_CPUS },
-  { 'b', "branch-any", VALUE_NONE, ABOUT_NOTHING },
-  { 'B', "no-buildid", VALUE_NONE, ABOUT_NOTHING },
-  { 'c', "count", VALUE_NUMBER, ABOUT_NOTHING },
-  { 'C', "cpu", VALUE_LIST, ABOUT_ALL_CPUS },
-  { 'd', "data", VALUE_NONE, ABOUT_NOTHING },
-  { 'D', "delay", VALUE_NUMBER, ABOUT_NOTHING },
-  { 'e', "event", VALUE_EVENT, ABOUT_NOTHING },
-  { 'F', "freq", VALUE_NUMBER, ABOUT_NOTHING },
-  { 'g', NULL, VALUE_NONE, ABOUT_NOTHING },
-  { 'G', "cgroup", VALUE_DROPPED, ABOUT_NOTHING },
-  { 'i', "no-inherit", VALUE_NONE, ABOUT_NOTHING },
-  { 'I', "intr-regs", VALUE_OPTIONAL, ABOUT_NOTHING },
-  { 'j', "branch-filter", VALUE_LIST, ABOUT_NOTHING },
-  { 'k', "clockid", VALUE_LIST, ABOUT_NOTHING },
-  { 'm', "mmap-pages", VALUE_LIST, ABOUT_BUFFERS },
-  { 'n', "no-samples", VALUE_NONE, ABOUT_NOTHING },
-  { 'N', "no-buildid-cache", VALUE_NONE, ABOUT_NOTHING },
-  { 'o', "output", VALUE_DROPPED, ABOUT_FILE },
-  { 'p', "pid", VALUE_DROPPED, ABOUT_TASKS },
-  { 'P', "period", VALUE_NONE, ABOUT_NOTHING },
-  { 'q', "quiet", VALUE_NONE, ABOUT_NOTHING },
-  { 'r', "realtime", VALUE_NUMBER, ABOUT_NOTHING },
-  { 'R', "raw-samples", VALUE_NONE, ABOUT_NOTHING },
-  { 's', "stat", VALUE_NONE, ABOUT_NOTHING },
-  { 'S', "snapshot", VALUE_OPTIONAL, ABOUT_NOTHING },
-  { 't', "tid", VALUE_DROPPED, ABOUT_TASKS },
-  { 'T', "timestamp", VALUE_NONE, ABOUT_TIMES },
-  { 'u', "uid", VALUE_DROPPED, ABOUT_TASKS },
-  { 'v', "verbose", VALUE_NONE, ABOUT_NOTHING },
-  { 'W', "weight", VALUE_NONE, ABOUT_NOTHING },
-  { 'z', "compression-level", VALUE_OPTIONAL, ABOUT_NOTHING },
-  { '\0', "affinity", VALUE_LIST, ABOUT_NOTHING },
-  { '\0', "all-cgroups", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "all-kernel", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "all-user", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "buildid-all", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "buildid-mmap", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "call-graph", VALUE_LIST, ABOUT_NOTHING },
-  { '\0', "code-page-size", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "control", VALUE_DROPPED, ABOUT_NOTHING },
-  { '\0', "data-page-size", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "filter", VALUE_DROPPED, ABOUT_NOTHING },
-  { '\0', "kcore", VALUE_NONE, ABOUT_KCORE },
-  { '\0', "kernel-callchains", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "max-size", VALUE_NUMBER, ABOUT_NOTHING },
-  { '\0', "mmap-flush", VALUE_NUMBER, ABOUT_NOTHING },
-  { '\0', "namespaces", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "no-bpf-event", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "num-thread-synthesize", VALUE_NUMBER, ABOUT_NOTHING },
-  { '\0', "overwrite", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "per-thread", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "phys-data", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "proc-map-timeout", VALUE_NUMBER, ABOUT_NOTHING },
-  { '\0', "running-time", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "sample-cpu", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "sample-identifier", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "strict-freq", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "switch-events", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "switch-max-files", VALUE_DROPPED, ABOUT_NOTHING },
-  { '\0', "synth", VALUE_LIST, ABOUT_NOTHING },
-  { '\0', "tail-synthesize", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "timestamp-boundary", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "user-callchains", VALUE_NONE, ABOUT_NOTHING },
-  { '\0', "user-regs", VALUE_OPTIONAL, ABOUT_NOTHING },
-  { '\0', "vmlinux", VALUE_DROPPED, ABOUT_NOTHING },
+} told[] = {
+  { "all-cpus", ABOUT_ALL_CPUS },
+  { "cpu", ABOUT_ALL_CPUS },
+  { "debuginfod", ABOUT_LEFT_OUT },
+  { "kcore", ABOUT_KCORE },
+  { "mmap-pages", ABOUT_BUFFERS },
+  { "no-all-cpus", ABOUT_LEFT_OUT },
+  { "output", ABOUT_FILE },
+  { "pid", ABOUT_TASKS },
+  { "switch-output", ABOUT_LEFT_OUT },
+  { "tid", ABOUT_TASKS },
+  { "timestamp", ABOUT_TIMES },
+  { "timestamp-filename", ABOUT_LEFT_OUT },
+  { "uid", ABOUT_TASKS },
 };
 
 void
@@ -155,18 +90,18 @@ is_event (const char *value)
 }
 
 static gboolean
-may_have (Value kind, const char *value)
+may_have (PenPerfValue kind, const char *value)
 {
   switch (kind) {
-  case VALUE_NUMBER:
+  case PEN_PERF_VALUE_NUMBER:
     return has_only (value, "") && strlen (value) <= DIGITS_MAX;
-  case VALUE_OPTIONAL:
-  case VALUE_LIST:
+  case PEN_PERF_VALUE_OPTIONAL:
+  case PEN_PERF_VALUE_LIST:
     return has_only (value, ",-_") && value[0] != '-';
-  case VALUE_EVENT:
+  case PEN_PERF_VALUE_EVENT:
     return is_event (value);
-  case VALUE_NONE:
-  case VALUE_DROPPED:
+  case PEN_PERF_VALUE_NONE:
+  case PEN_PERF_VALUE_TEXT:
   default:
     return FALSE;
   }
@@ -174,10 +109,27 @@ may_have (Value kind, const char *value)
 
 /* ---- options ---- */
 
-static void
-look_at (PenRecordCommand *self, const Option *option, const char *value)
+static About
+find_about (const PenPerfOption *option)
 {
-  switch (option->about) {
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++) {
+    if (g_strcmp0 (told[i].name, option->name) == 0)
+      return told[i].about;
+  }
+  return ABOUT_NOTHING;
+}
+
+/* Only those are kept that say how to record. */
+static gboolean
+is_left_out (const PenPerfOption *option)
+{
+  return option->value == PEN_PERF_VALUE_TEXT || find_about (option) == ABOUT_LEFT_OUT;
+}
+
+static void
+look_at (PenRecordCommand *self, const PenPerfOption *option, const char *value)
+{
+  switch (find_about (option)) {
   case ABOUT_ALL_CPUS:
     self->has_all_cpus = TRUE;
     break;
@@ -195,6 +147,7 @@ look_at (PenRecordCommand *self, const Option *option, const char *value)
     self->is_pipe |= g_strcmp0 (value, "-") == 0;
     break;
   case ABOUT_BUFFERS:
+  case ABOUT_LEFT_OUT:
   case ABOUT_NOTHING:
   default:
     break;
@@ -203,27 +156,21 @@ look_at (PenRecordCommand *self, const Option *option, const char *value)
 
 /* @joint: between the option and its value */
 static void
-keep (PenRecordCommand *self, const Option *option, const char *spelled, const char *joint,
+keep (PenRecordCommand *self, const PenPerfOption *option, const char *spelled, const char *joint,
       const char *value)
 {
   g_autofree char *quoted = NULL;
 
-  if (option->value != VALUE_DROPPED && value && !may_have (option->value, value))
+  if (!is_left_out (option) && value && !may_have (option->value, value))
     return;
   look_at (self, option, value);
-  if (option->value == VALUE_DROPPED || self->options->len >= OPTIONS_MAX)
+  if (is_left_out (option) || self->options->len >= OPTIONS_MAX)
     return;
-  if (option->about == ABOUT_BUFFERS)
+  if (find_about (option) == ABOUT_BUFFERS)
     self->buffers = (int) self->options->len;
   /* Braces and stars are the shell's, too. */
   quoted = value && strpbrk (value, "{}*?^") ? g_shell_quote (value) : g_strdup (value);
   g_ptr_array_add (self->options, g_strconcat (spelled, quoted ? joint : "", quoted, NULL));
-}
-
-static gboolean
-takes_word (const Option *option)
-{
-  return option->value != VALUE_NONE && option->value != VALUE_OPTIONAL;
 }
 
 /* @next: (nullable): the next word. Returns: how many words it takes; 0: it is unknown */
@@ -231,31 +178,17 @@ static guint
 take_long (PenRecordCommand *self, const char *word, const char *next)
 {
   g_auto (GStrv) halves = g_strsplit (word + 2, "=", 2);
+  const PenPerfOption *option = pen_perf_option_find_name (halves[0]);
+  g_autofree char *spelled = g_strconcat ("--", halves[0], NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
-    g_autofree char *spelled = NULL;
-
-    if (g_strcmp0 (known[i].name, halves[0]) != 0)
-      continue;
-    spelled = g_strconcat ("--", known[i].name, NULL);
-    if (halves[1] || !takes_word (&known[i])) {
-      keep (self, &known[i], spelled, "=", halves[1]);
-      return 1;
-    }
-    keep (self, &known[i], spelled, " ", next ? next : "");
-    return 2;
+  if (!option)
+    return 0;
+  if (halves[1] || !pen_perf_option_takes_word (option)) {
+    keep (self, option, spelled, "=", halves[1]);
+    return 1;
   }
-  return 0;
-}
-
-static const Option *
-find_letter (char letter)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
-    if (known[i].letter == letter)
-      return &known[i];
-  }
-  return NULL;
+  keep (self, option, spelled, " ", next ? next : "");
+  return 2;
 }
 
 /* "-ag", "-F99", "-agF 99". Those without values stay together. Returns: as above */
@@ -263,12 +196,12 @@ static guint
 take_short (PenRecordCommand *self, const char *word, const char *next)
 {
   g_autoptr (GString) flags = g_string_new ("-");
-  const Option *option = NULL;
+  const PenPerfOption *option = NULL;
   const char *p;
 
   for (p = word + 1; *p != '\0'; p++) {
-    option = find_letter (*p);
-    if (!option || option->value != VALUE_NONE)
+    option = pen_perf_option_find_letter (*p);
+    if (!option || option->value != PEN_PERF_VALUE_NONE)
       break;
     look_at (self, option, NULL);
     g_string_append_c (flags, *p);
@@ -283,8 +216,8 @@ take_short (PenRecordCommand *self, const char *word, const char *next)
   char spelled[] = { '-', option->letter, '\0' };
   const char *value = p[1] != '\0' ? p + 1 : NULL;
 
-  if (value || !takes_word (option)) {
-    keep (self, option, spelled, takes_word (option) ? " " : "", value);
+  if (value || !pen_perf_option_takes_word (option)) {
+    keep (self, option, spelled, pen_perf_option_takes_word (option) ? " " : "", value);
     return 1;
   }
   keep (self, option, spelled, " ", next ? next : "");

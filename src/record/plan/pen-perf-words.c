@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-perf-option.h"
 #include "pen-record-error.h"
 
 typedef enum {
@@ -23,58 +24,30 @@ typedef enum {
   ABOUT_FILES, /* refused: one file, in a directory that is known */
 } About;
 
-typedef struct {
-  char letter; /* '\0': none */
+/* The options that matter here; the others are perf's business. */
+static const struct {
   const char *name;
-  gboolean takes_word; /* in the same word or the next */
   About about;
-} Option;
-
-/* perf-record(1), Linux 6.12: those that take a word, and those that matter here. */
-static const Option known[] = {
-  { 'c', "count", TRUE, ABOUT_PERIOD },
-  { 'C', "cpu", TRUE, ABOUT_CPUS },
-  { 'D', "delay", TRUE, ABOUT_START },
-  { 'e', "event", TRUE, ABOUT_EVENT },
-  { 'F', "freq", TRUE, ABOUT_RATE },
-  { 'G', "cgroup", TRUE, ABOUT_NOTHING },
-  { 'j', "branch-filter", TRUE, ABOUT_NOTHING },
-  { 'k', "clockid", TRUE, ABOUT_CLOCK },
-  { 'm', "mmap-pages", TRUE, ABOUT_NOTHING },
-  { 'p', "pid", TRUE, ABOUT_TASKS },
-  { 'r', "realtime", TRUE, ABOUT_NOTHING },
-  { 't', "tid", TRUE, ABOUT_TASKS },
-  { 'u', "uid", TRUE, ABOUT_TASKS },
-  { '\0', "affinity", TRUE, ABOUT_NOTHING },
-  { '\0', "call-graph", TRUE, ABOUT_NOTHING },
-  { '\0', "clang-opt", TRUE, ABOUT_NOTHING },
-  { '\0', "clang-path", TRUE, ABOUT_NOTHING },
-  { '\0', "control", TRUE, ABOUT_START },
-  { '\0', "debuginfod", FALSE, ABOUT_NOTHING },
-  { '\0', "filter", TRUE, ABOUT_NOTHING },
-  { '\0', "for-each-cgroup", TRUE, ABOUT_NOTHING },
-  { '\0', "max-size", TRUE, ABOUT_NOTHING },
-  { '\0', "mmap-flush", TRUE, ABOUT_NOTHING },
-  { '\0', "no-all-cpus", FALSE, ABOUT_TASKS },
-  { '\0', "num-thread-synthesize", TRUE, ABOUT_NOTHING },
-  { '\0', "off-cpu", FALSE, ABOUT_NOTHING },
-  { '\0', "off-cpu-thresh", TRUE, ABOUT_NOTHING },
-  { '\0', "output", TRUE, ABOUT_FILES },
-  { '\0', "per-thread", FALSE, ABOUT_TASKS },
-  { '\0', "proc-map-timeout", TRUE, ABOUT_NOTHING },
-  { '\0', "switch-max-files", TRUE, ABOUT_FILES },
-  { '\0', "switch-output", FALSE, ABOUT_FILES },
-  { '\0', "switch-output-event", TRUE, ABOUT_FILES },
-  { '\0', "synth", TRUE, ABOUT_NOTHING },
-  { '\0', "threads", FALSE, ABOUT_THREADS },
-  { 'T', "timestamp", FALSE, ABOUT_NOTHING },
-  { '\0', "timestamp-boundary", FALSE, ABOUT_NOTHING },
-  { '\0', "timestamp-filename", FALSE, ABOUT_FILES },
-  { '\0', "vmlinux", TRUE, ABOUT_NOTHING },
+} told[] = {
+  { "clockid", ABOUT_CLOCK },
+  { "control", ABOUT_START },
+  { "count", ABOUT_PERIOD },
+  { "cpu", ABOUT_CPUS },
+  { "delay", ABOUT_START },
+  { "event", ABOUT_EVENT },
+  { "freq", ABOUT_RATE },
+  { "no-all-cpus", ABOUT_TASKS },
+  { "output", ABOUT_FILES },
+  { "per-thread", ABOUT_TASKS },
+  { "pid", ABOUT_TASKS },
+  { "switch-max-files", ABOUT_FILES },
+  { "switch-output", ABOUT_FILES },
+  { "switch-output-event", ABOUT_FILES },
+  { "threads", ABOUT_THREADS },
+  { "tid", ABOUT_TASKS },
+  { "timestamp-filename", ABOUT_FILES },
+  { "uid", ABOUT_TASKS },
 };
-
-/* perf takes the beginning of a name for it. */
-#define SHORTENED_MIN 3u
 
 void
 pen_perf_words_clear (PenPerfWords *self)
@@ -84,6 +57,16 @@ pen_perf_words_clear (PenPerfWords *self)
   g_clear_pointer (&self->rate, g_free);
   g_clear_pointer (&self->period, g_free);
   g_clear_pointer (&self->cpus, g_free);
+}
+
+static About
+find_about (const PenPerfOption *option)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++) {
+    if (g_strcmp0 (told[i].name, option->name) == 0)
+      return told[i].about;
+  }
+  return ABOUT_NOTHING;
 }
 
 static void
@@ -101,10 +84,10 @@ refuse (GError **error, const char *format, const char *word)
 }
 
 static gboolean
-take (PenPerfWords *self, const Option *option, const char *spelled, const char *value,
+take (PenPerfWords *self, const PenPerfOption *option, const char *spelled, const char *value,
       GError **error)
 {
-  switch (option->about) {
+  switch (find_about (option)) {
   case ABOUT_EVENT:
     g_ptr_array_add (self->events, g_strdup (value ? value : ""));
     return TRUE;
@@ -139,30 +122,6 @@ take (PenPerfWords *self, const Option *option, const char *spelled, const char 
 
 /* ---- words ---- */
 
-static const Option *
-find_name (const char *name)
-{
-  const Option *begun = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
-    if (g_str_equal (known[i].name, name))
-      return &known[i];
-    if (strlen (name) >= SHORTENED_MIN && g_str_has_prefix (known[i].name, name))
-      begun = &known[i];
-  }
-  return begun;
-}
-
-static const Option *
-find_letter (char letter)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
-    if (known[i].letter == letter)
-      return &known[i];
-  }
-  return NULL;
-}
-
 static gboolean
 is_option (const char *word)
 {
@@ -171,11 +130,11 @@ is_option (const char *word)
 
 /* Events and their rates are put together anew. */
 static gboolean
-is_kept (const Option *option)
+is_kept (const PenPerfOption *option)
 {
-  return !option
-         || (option->about != ABOUT_EVENT && option->about != ABOUT_RATE
-             && option->about != ABOUT_PERIOD);
+  About about = option ? find_about (option) : ABOUT_NOTHING;
+
+  return about != ABOUT_EVENT && about != ABOUT_RATE && about != ABOUT_PERIOD;
 }
 
 static void
@@ -191,11 +150,11 @@ take_long (PenPerfWords *self, char **words, guint *n, GError **error)
 {
   g_auto (GStrv) halves = g_strsplit (words[0] + 2, "=", 2);
   g_autofree char *spelled = g_strconcat ("--", halves[0], NULL);
-  const Option *option = find_name (halves[0]);
+  const PenPerfOption *option = pen_perf_option_find_beginning (halves[0]);
   const char *value = halves[1];
 
   *n = 1;
-  if (option && option->takes_word && !value && words[1]) {
+  if (option && pen_perf_option_takes_word (option) && !value && words[1]) {
     value = words[1];
     *n = 2;
   }
@@ -208,19 +167,19 @@ take_long (PenPerfWords *self, char **words, guint *n, GError **error)
 static gboolean
 take_letters (PenPerfWords *self, char **words, guint *n, GError **error)
 {
-  const Option *option = NULL;
+  const PenPerfOption *option = NULL;
   const char *letter = words[0] + 1;
 
-  /* I, S, z: what follows in the same word may be theirs: registers, a level, a mode. */
-  while (*letter != '\0' && !strchr ("ISz", *letter)) {
-    option = find_letter (*letter);
-    if (option && option->takes_word)
+  while (*letter != '\0') {
+    option = pen_perf_option_find_letter (*letter);
+    if (option && option->value != PEN_PERF_VALUE_NONE)
       break;
     option = NULL;
     letter++;
   }
   *n = 1;
-  if (!option) {
+  /* What follows in the same word may be the value: registers, a level, a mode. */
+  if (!option || option->value == PEN_PERF_VALUE_OPTIONAL) {
     keep (self, words, 1);
     return TRUE;
   }
