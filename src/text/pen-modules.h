@@ -9,10 +9,13 @@
 
 G_BEGIN_DECLS
 
+/* @name: "[module]", rule M4
+ * @time: ns, by CLOCK_MONOTONIC: when it was seen; 0: with its list */
 typedef struct {
-  char *name; /* "[module]", rule M4 */
+  char *name;
   guint64 start;
   guint64 length;
+  guint64 time;
   guint8 build_id[20];
   guint8 build_id_length; /* 0: not known */
 } PenModule;
@@ -41,5 +44,20 @@ GArray *pen_modules_load (const char *path, GError **error);
  * Returns: (element-type PenModule): by name
  */
 GArray *pen_module_folder_load (const char *path, GError **error);
+
+/*
+ * pen_module_sections_load:
+ * @path: `sections` or `loads` of a recording (docs/recording.md): files of /sys/module, a line
+ *   each; opened only if it is a regular file, as @notes
+ * @notes: (nullable): `notes`: lines of the same form, with build IDs
+ *
+ * As pen_module_folder_load(). A line "load NS NAME" begins those of a module at that time; lines
+ * of other modules are left out there. Lines that cannot be read are left out. Errors: G_IO_ERROR,
+ * with a reason (pen_reason_set_error()).
+ *
+ * Returns: (element-type PenModule): in the order of the file; with loads, a module may be there
+ * several times
+ */
+GArray *pen_module_sections_load (const char *path, const char *notes, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* fuzz-modules.c: where modules were: lists of them, and what contradicts or bounds these
  *
- * The first byte says what the rest is: a copy of kallsyms, the files of a copy of /sys/module, or
- * events of a history.
+ * The first byte says what the rest is: a copy of kallsyms, the files of a copy of /sys/module, the
+ * lines that a recorder made of such files, or events of a history.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -100,6 +100,27 @@ fuzz_folder (const guint8 *data, gsize size)
     pen_fuzz_write (path, file, length);
   }
   list = pen_module_folder_load (folder, &error);
+  g_assert_no_error (error);
+  check_list (list);
+}
+
+/* Sections or loads, and notes. */
+static void
+fuzz_sections (const guint8 *data, gsize size)
+{
+  g_autofree char *notes = g_build_filename (pen_fuzz_get_directory (), "notes", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) list = NULL;
+  PenFuzzBytes input = { data, data + size };
+  const guint8 *file = NULL;
+  gsize length = 0;
+
+  pen_fuzz_next_file (&input, &file, &length);
+  pen_fuzz_write (notes, file, length);
+  file = NULL;
+  length = 0;
+  pen_fuzz_next_file (&input, &file, &length);
+  list = pen_module_sections_load (pen_fuzz_write_memory (file, length), notes, &error);
   g_assert_no_error (error);
   check_list (list);
 }
@@ -364,6 +385,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     fuzz_kallsyms (data + 1, size - 1);
   else if (data[0] == 'f')
     fuzz_folder (data + 1, size - 1);
+  else if (data[0] == 's')
+    fuzz_sections (data + 1, size - 1);
   else
     fuzz_history (data + 1, size - 1);
   return 0;
@@ -437,12 +460,15 @@ LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned in
                                        "[bpf]",
                                        "[__builtin__ftrace]",
                                        "0x",
+                                       "/sys/module/m/sections/.text ",
+                                       "/sys/module/m/notes/.note.gnu.build-id ",
+                                       "load 1 m",
                                        PEN_FUZZ_SEPARATOR,
                                        NULL };
 
   if (size < 2 || pen_fuzz_random (&seed, 3) == 0)
     return LLVMFuzzerMutate (data, size, max_size);
-  if (data[0] == 'k' || data[0] == 'f')
+  if (data[0] == 'k' || data[0] == 'f' || data[0] == 's')
     return 1 + pen_fuzz_mutate_lines (data + 1, size - 1, max_size - 1, &seed, words);
   return mutate_events (data, size, max_size, &seed);
 }

@@ -430,6 +430,10 @@ add_modules (const char *output)
   static const char folder[] = "f\x04\0\0\0\x04\0\0\0\x03\0\0\0GNU\0\1\2\3\4" PEN_FUZZ_SEPARATOR
                                "0xffffffffc0201000\n" PEN_FUZZ_SEPARATOR
                                "0xffffffffc0202f00\n" PEN_FUZZ_SEPARATOR "0xffffffffc0208000\n";
+  static const char sections[]
+      = "s/sys/module/m/notes/.note.gnu.build-id 040000000400000003000000474e550001020304"
+        "\n" PEN_FUZZ_SEPARATOR "/sys/module/m/sections/.text 0xffffffffc0201000\n"
+        "load 2500 more\n/sys/module/more/sections/.text 0xffffffffc0301000\n";
   /* A module of the start, which one list lacks; a program at its place; another one in two lists.
    */
   static const guint8 lists[]
@@ -443,6 +447,7 @@ add_modules (const char *output)
 
   write_seed (output, "modules", "kallsyms", kallsyms, sizeof kallsyms - 1);
   write_seed (output, "modules", "folder", folder, sizeof folder - 1);
+  write_seed (output, "modules", "sections", sections, sizeof sections - 1);
   write_seed (output, "modules", "lists", lists, sizeof lists);
   write_seed (output, "modules", "loads", loads, sizeof loads);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-capture-files.h"
 #include "pen-file-roots.h"
 
 /* As many as the kernel follows (path_resolution(7)). */
@@ -104,33 +105,31 @@ can_follow (const char *base, const char *name)
   return is_good;
 }
 
+static gboolean
+check_name (const char *directory, const char *name, GError **error)
+{
+  if (can_follow (directory, name))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+               _ ("“%s/%s” is a link to a place that links of a recording must not lead to: "
+                  "/proc, /sys, /dev, /net, /run/user and the like. Replace it by a copy."),
+               directory, name);
+  return FALSE;
+}
+
 /* The files data.0 … are opened only where they are no links. A folder may have the recording in it
  * (pen_import_find_capture()). */
 static gboolean
 check_directory (const char *directory, GError **error)
 {
-  static const char *const names[] = {
-    "data",
-    "kcore_dir/kallsyms",
-    "kcore_dir/kcore",
-    "kcore_dir/modules",
-    "pentimento/witness",
-    "perf.data",
-    "perf.data/data",
-    "perf.data/kcore_dir/kallsyms",
-    "perf.data/kcore_dir/kcore",
-    "perf.data/kcore_dir/modules",
-    "perf.data/pentimento/witness",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    if (can_follow (directory, names[i]))
-      continue;
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                 _ ("“%s/%s” is a link to a place that links of a recording must not lead to: "
-                    "/proc, /sys, /dev, /net, /run/user and the like. Replace it by a copy."),
-                 directory, names[i]);
+  if (!check_name (directory, "data", error) || !check_name (directory, "perf.data", error)
+      || !check_name (directory, "perf.data/data", error))
     return FALSE;
+  for (const char *const *file = pen_capture_files_get (); *file; file++) {
+    g_autofree char *inner = g_build_filename ("perf.data", *file, NULL);
+
+    if (!check_name (directory, *file, error) || !check_name (directory, inner, error))
+      return FALSE;
   }
   return TRUE;
 }

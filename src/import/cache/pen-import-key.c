@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pen-capture-files.h"
 #include "pen-snapshot-file.h"
 #include "pen-store.h"
 
@@ -85,8 +86,6 @@ compare_names (gconstpointer a, gconstpointer b)
 static gboolean
 add_directory (GChecksum *sum, const char *directory, GError **error)
 {
-  static const char *const extras[]
-      = { "kcore_dir/kallsyms", "kcore_dir/kcore", "kcore_dir/modules", "pentimento/witness" };
   g_autoptr (GDir) dir = g_dir_open (directory, 0, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
@@ -103,8 +102,8 @@ add_directory (GChecksum *sum, const char *directory, GError **error)
     if (!add_file (sum, g_ptr_array_index (names, i), TRUE, error))
       return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (extras); i++) {
-    g_autofree char *path = g_build_filename (directory, extras[i], NULL);
+  for (const char *const *extra = pen_capture_files_get (); *extra; extra++) {
+    g_autofree char *path = g_build_filename (directory, *extra, NULL);
 
     if (!add_file (sum, path, FALSE, error))
       return FALSE;

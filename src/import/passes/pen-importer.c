@@ -77,8 +77,8 @@ start (PenImporter *self, const char *store, GError **error)
   if (pen_new_file_remove_left (directory, base) > 0)
     self->progress.state.notes |= 1u << PEN_IMPORT_NOTE_INTERRUPTED;
 
-  self->sources = pen_loaded_sources_open (pen_reader_get_kcore_dir (self->reader), self->given,
-                                           self->progress.cancellable, error);
+  self->sources
+      = pen_loaded_sources_open (self->reader, self->given, self->progress.cancellable, error);
   if (!self->sources)
     return FALSE;
 

@@ -106,9 +106,17 @@ is_in_place (PenKernelSources *self, const PenSource *module, const PenTenure *t
   return !is_refuted;
 }
 
+static gboolean
+holds_at (const PenTenure *tenure, guint64 time)
+{
+  return pen_moment_compare (tenure->from, (PenMoment){ time, G_MAXUINT64 }) <= 0
+         && pen_moment_compare ((PenMoment){ time, 0 }, tenure->to) <= 0;
+}
+
 /* By the notes of a copy of /sys/module that has the module where it was. Returns: (nullable) */
 static const guint8 *
-find_noted_id (PenKernelSources *self, const PenTenure *tenure, guint *length)
+find_noted_id (PenKernelSources *self, const PenTenure *tenure, guint *length,
+               gboolean *is_recorded)
 {
   for (guint i = 0; i < self->n_opened; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
@@ -118,9 +126,11 @@ find_noted_id (PenKernelSources *self, const PenTenure *tenure, guint *length)
 
       if (module->build_id_length == 0 || module->start != tenure->start
           || !g_str_equal (module->name, tenure->occupant)
-          || !pen_source_is_of_stay (source, tenure))
+          || (module->time != 0 ? !holds_at (tenure, module->time)
+                                : !pen_source_is_of_stay (source, tenure)))
         continue;
       *length = module->build_id_length;
+      *is_recorded = source->is_captured;
       return module->build_id;
     }
   }
@@ -138,7 +148,7 @@ open_module (PenKernelSources *self, const PenTenure *tenure)
   PenSource *source;
 
   if (!is_recorded)
-    build_id = find_noted_id (self, tenure, &length);
+    build_id = find_noted_id (self, tenure, &length, &is_recorded);
   file = pen_kernel_finder_find_module (self->finder, tenure->name, build_id, length, &found);
   if (!file)
     return NULL;

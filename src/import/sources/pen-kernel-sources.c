@@ -29,7 +29,7 @@ note (PenKernelSources *self, PenSource *source, GError *problem, GError **error
 {
   pen_source_refuse (source, pen_reason_new_from_error (problem));
   /* Neither the capture's nor given: its refusal is shown, but is no problem of the capture. */
-  if (!source->is_given && !g_str_equal (source->found, "kcore_dir")) {
+  if (!source->is_given && !source->is_captured) {
     g_error_free (problem);
     return TRUE;
   }
@@ -63,16 +63,34 @@ add_given (PenKernelSources *self, const char *word, const char *what, GError **
   return TRUE;
 }
 
-/* @name: in kcore_dir */
+static PenSource *
+add_captured (PenKernelSources *self, const char *what, const char *found, const char *path)
+{
+  PenSource *source = pen_kernel_sources_add (self, what, found, path, PEN_EVIDENCE_FILE);
+
+  source->is_captured = TRUE;
+  source->date = PEN_SNAPSHOT_START;
+  return source;
+}
+
+/* @name: in kcore_dir; a snapshot of the recorder has the same, made later */
 static gboolean
-add_copies (PenKernelSources *self, const char *kcore_dir, const char *const *given,
-            const char *name, GError **error)
+add_copies (PenKernelSources *self, const PenRecorderFiles *recorder, const char *kcore_dir,
+            const char *const *given, const char *name, GError **error)
 {
   g_autofree char *own = kcore_dir ? g_build_filename (kcore_dir, name, NULL) : NULL;
+  g_autofree char *start = pen_recorder_files_find (recorder, "start", name);
+  g_autofree char *end = pen_recorder_files_find (recorder, "end", name);
 
   if (own && g_file_test (own, G_FILE_TEST_EXISTS))
-    pen_kernel_sources_add (self, name, "kcore_dir", own, PEN_EVIDENCE_FILE)->date
-        = PEN_SNAPSHOT_START;
+    add_captured (self, name, "kcore_dir", own);
+  else if (start)
+    add_captured (self, name, "recorder", start);
+  if (end) {
+    PenSource *source = add_captured (self, name, "recorder", end);
+
+    source->date = pen_recorder_files_date (recorder, TRUE, &source->time);
+  }
   for (; given && *given; given++)
     if (!add_given (self, *given, name, error))
       return FALSE;
@@ -93,6 +111,70 @@ load_modules (PenSource *source, GError **error)
                         source->path, NULL);
 }
 
+/* Places and build IDs, beside the lists of modules. */
+static void
+add_sections (PenKernelSources *self, const PenRecorderFiles *recorder)
+{
+  static const char *const moments[] = { "start", NULL, "end" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moments); i++) {
+    const char *name = moments[i] ? "sections" : "loads";
+    g_autofree char *path = pen_recorder_files_find (recorder, moments[i], name);
+    PenSource *source;
+
+    if (!path)
+      continue;
+    source = add_captured (self, name, "recorder", path);
+    source->is_folder = TRUE;
+    if (moments[i])
+      source->date = pen_recorder_files_date (recorder, i > 0, &source->time);
+    else if (recorder->is_dated)
+      source->date = PEN_SNAPSHOT_TIME;
+  }
+}
+
+/* Names of the end are read where modules were others than at the start. */
+static gboolean
+has_new_modules (PenKernelSources *self)
+{
+  const PenSource *lists[2] = { NULL, NULL };
+  guint n = 0;
+
+  for (guint i = 0; i < self->list->len && n < 2; i++) {
+    const PenSource *source = g_ptr_array_index (self->list, i);
+
+    if (source->is_captured && source->modules && !source->is_folder)
+      lists[n++] = source;
+  }
+  if (n < 2 || lists[0]->modules->len != lists[1]->modules->len)
+    return TRUE;
+  for (guint i = 0; i < lists[0]->modules->len; i++) {
+    const PenModule *first = &g_array_index (lists[0]->modules, PenModule, i);
+    const PenModule *last = &g_array_index (lists[1]->modules, PenModule, i);
+
+    if (first->start != last->start || !g_str_equal (first->name, last->name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_needless (const PenSource *source)
+{
+  return source->is_captured && source->date != PEN_SNAPSHOT_START
+         && g_str_equal (source->what, "kallsyms");
+}
+
+static void
+drop_needless_names (PenKernelSources *self)
+{
+  if (has_new_modules (self))
+    return;
+  for (guint i = self->list->len; i-- > 0;)
+    if (is_needless (g_ptr_array_index (self->list, i)))
+      g_ptr_array_remove_index (self->list, i);
+}
+
 static gboolean
 open_copies (PenKernelSources *self, GError **error)
 {
@@ -104,6 +186,12 @@ open_copies (PenKernelSources *self, GError **error)
       source->kcore = pen_kcore_open (source->path, &problem);
     } else if (g_str_equal (source->what, "modules")) {
       load_modules (source, &problem);
+    } else if (source->is_folder) {
+      g_autofree char *folder = g_path_get_dirname (source->path);
+      g_autofree char *notes = g_build_filename (folder, "notes", NULL);
+
+      source->modules = pen_module_sections_load (
+          source->path, g_str_equal (source->what, "sections") ? notes : NULL, &problem);
     } else if (g_str_equal (source->what, "vmlinux")) {
       source->file = pen_kernel_file_open (source->path, &problem);
     }
@@ -132,9 +220,9 @@ load_kallsyms (gpointer data)
 }
 
 PenKernelSources *
-pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebuginfod *debuginfod,
-                        PenProblemFunc problem, gpointer user_data, GCancellable *cancellable,
-                        GError **error)
+pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
+                        const PenSources *given, PenDebuginfod *debuginfod, PenProblemFunc problem,
+                        gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenKernelSources) self = g_new0 (PenKernelSources, 1);
 
@@ -147,10 +235,11 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
   self->user_data = user_data;
   g_set_object (&self->cancellable, cancellable);
 
-  if (!add_copies (self, kcore_dir, given->kallsyms, "kallsyms", error)
-      || !add_copies (self, kcore_dir, given->kcore, "kcore", error)
-      || !add_copies (self, kcore_dir, given->modules, "modules", error))
+  if (!add_copies (self, recorder, kcore_dir, given->kallsyms, "kallsyms", error)
+      || !add_copies (self, recorder, kcore_dir, given->kcore, "kcore", error)
+      || !add_copies (self, recorder, kcore_dir, given->modules, "modules", error))
     return NULL;
+  add_sections (self, recorder);
   if (given->vmlinux)
     pen_kernel_sources_add (self, "vmlinux", "given", given->vmlinux, PEN_EVIDENCE_FILE_UNCHECKED)
         ->is_given
@@ -158,6 +247,7 @@ pen_kernel_sources_new (const char *kcore_dir, const PenSources *given, PenDebug
   self->has_given_kallsyms = given->kallsyms && *given->kallsyms;
   if (!open_copies (self, error))
     return NULL;
+  drop_needless_names (self);
 
   self->n_opened = self->list->len;
   self->loader = g_thread_new ("kallsyms", load_kallsyms, self);
@@ -231,6 +321,27 @@ wait_for_kallsyms (PenKernelSources *self, GError **error)
   return !self->error;
 }
 
+/* Each was seen at a time of its own. */
+static gboolean
+tell_loads (const PenSource *source, PenModuleList list, guint64 first, guint64 last,
+            PenModulesFunc func, gpointer user_data)
+{
+  gboolean is_told = FALSE;
+
+  for (guint i = 0; i < source->modules->len; i++) {
+    const PenModule *module = &g_array_index (source->modules, PenModule, i);
+    g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (PenModule));
+
+    if (source->date != PEN_SNAPSHOT_TIME || module->time < first || module->time > last)
+      continue;
+    g_array_append_val (one, *module);
+    list.modules = one;
+    list.time = module->time;
+    is_told |= func (&list, source->path, user_data);
+  }
+  return is_told;
+}
+
 gboolean
 pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, guint64 address,
                                     guint64 first, guint64 last, PenModulesFunc func,
@@ -253,7 +364,10 @@ pen_kernel_sources_foreach_modules (PenKernelSources *self, const char *symbol, 
         && is_of_boot (source->kallsyms, symbol, address))
       source->modules = pen_kallsyms_list_modules (source->kallsyms);
     list.modules = source->modules;
-    if (source->modules && func (&list, source->path, user_data))
+    if (source->modules
+        && (g_str_equal (source->what, "loads")
+                ? tell_loads (source, list, first, last, func, user_data)
+                : func (&list, source->path, user_data)))
       source->gives |= PEN_SOURCE_MODULES;
   }
   return TRUE;

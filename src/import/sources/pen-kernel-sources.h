@@ -10,6 +10,7 @@
 #include "pen-import.h"
 #include "pen-kernel-facts.h"
 #include "pen-module-snapshots.h"
+#include "pen-recorder-files.h"
 #include "pen-source.h"
 #include "pen-text.h"
 
@@ -17,9 +18,9 @@ G_BEGIN_DECLS
 
 /*
  * PenKernelSources: in this order, each for what those before it do not know: what the capture
- * brought along (kcore_dir); what the user gave; this machine's own kernel, perf's cache and debug
- * files, where the build-id is the recorded one; a debuginfod server, if the user said so. Files of
- * another kernel are refused, and reported.
+ * brought along (kcore_dir, snapshots of the recorder); what the user gave; this machine's own
+ * kernel, perf's cache and debug files, where the build-id is the recorded one; a debuginfod
+ * server, if the user said so. Files of another kernel are refused, and reported.
  *
  * Files are opened when something is wanted that they may know.
  */
@@ -33,16 +34,17 @@ typedef gboolean (*PenProblemFunc) (gpointer user_data, const char *file, gboole
 /*
  * pen_kernel_sources_new:
  * @kcore_dir: (nullable)
+ * @recorder: (nullable)
  * @debuginfod: (nullable): outlives the sources
  * @problem: called with @user_data; from any thread that asks for something, one at a time
  *
  * A given file that cannot be used is an error; one of the capture's own is a problem. kallsyms is
  * parsed in a thread of its own, while the records are read.
  */
-PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenSources *given,
-                                          PenDebuginfod *debuginfod, PenProblemFunc problem,
-                                          gpointer user_data, GCancellable *cancellable,
-                                          GError **error);
+PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
+                                          const PenSources *given, PenDebuginfod *debuginfod,
+                                          PenProblemFunc problem, gpointer user_data,
+                                          GCancellable *cancellable, GError **error);
 void pen_kernel_sources_free (PenKernelSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 

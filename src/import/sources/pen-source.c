@@ -114,6 +114,6 @@ pen_source_write (const PenSource *self, guint32 id, PenStoreWriter *writer, GEr
       memcpy (row.build_id, build_id, row.build_id_length);
   }
   return pen_store_writer_add_source (writer, &row, error)
-         && (self->is_given || g_str_equal (self->found, "kcore_dir")
+         && (self->is_given || self->is_captured
              || pen_found_file_write (self->path, writer, error));
 }

@@ -26,7 +26,8 @@ typedef enum {
 /*
  * PenSource:
  * @what: "kallsyms", "kcore", "modules", "vmlinux", "module"
- * @found: how: "kcore_dir", "given", "perf's cache", "this machine", …
+ * @found: how: "kcore_dir", "recorder", "given", "perf's cache", "this machine", …
+ * @is_captured: it is of the capture itself: of kcore_dir, or a snapshot of the recorder
  * @date, @time: when a snapshot was made: see pen-snapshot-file.h; ns, once the recorded time is
  *   known
  * @evidence: what it gives has, before pokes confirm it
@@ -37,13 +38,15 @@ typedef enum {
  * @dated: of @kcore, where it was made after the start; from when it is checked
  * @sites: of @file, when asked for
  * @modules: (nullable) (element-type PenModule): where it says that modules were
- * @is_folder: @modules are of a copy of /sys/module, which need not be whole
+ * @is_folder: @modules are of a copy of /sys/module, which need not be whole; they may have times
+ *   of their own
  */
 typedef struct {
   const char *what;
   const char *found;
   char *path;
   char *occupant; /* of a module's file; else NULL */
+  gboolean is_captured;
   gboolean is_given;
   PenSnapshotDate date;
   guint64 time;

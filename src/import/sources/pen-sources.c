@@ -63,7 +63,7 @@ note_problem (gpointer user_data, const char *file, gboolean is_given, GError *p
 }
 
 PenLoadedSources *
-pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancellable *cancellable,
+pen_loaded_sources_open (PenReader *reader, const PenSources *given, GCancellable *cancellable,
                          GError **error)
 {
   static const PenSources none;
@@ -80,8 +80,9 @@ pen_loaded_sources_open (const char *kcore_dir, const PenSources *given, GCancel
     self->debuginfod = pen_debuginfod_new (cancellable);
   self->user_names
       = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod, cancellable);
-  self->kernel = pen_kernel_sources_new (kcore_dir, given, self->debuginfod, note_problem, self,
-                                         cancellable, error);
+  self->recorder = pen_recorder_files_new (reader);
+  self->kernel = pen_kernel_sources_new (pen_reader_get_kcore_dir (reader), self->recorder, given,
+                                         self->debuginfod, note_problem, self, cancellable, error);
   return self->kernel ? g_steal_pointer (&self) : NULL;
 }
 
@@ -114,6 +115,7 @@ pen_loaded_sources_free (PenLoadedSources *self)
 {
   g_clear_pointer (&self->kernel, pen_kernel_sources_free);
   g_clear_pointer (&self->user_names, pen_user_names_free);
+  g_clear_pointer (&self->recorder, pen_recorder_files_free);
   g_clear_pointer (&self->debuginfod, pen_debuginfod_free);
   g_ptr_array_unref (self->problems);
   g_hash_table_unref (self->images);

@@ -29,6 +29,7 @@ typedef struct {
   PenDebuginfod *debuginfod; /* or NULL: the user did not ask for it */
   GPtrArray *problems;
   GMutex problems_lock;
+  PenRecorderFiles *recorder;
   GHashTable *images;  /* tenure's id → PenTextPiece */
   GArray *bpf_tenures; /* guint32: tenure's id or 0, for each function of each program in turn */
   PenUserNames *user_names;
@@ -36,12 +37,12 @@ typedef struct {
 
 /*
  * pen_loaded_sources_open:
- * @kcore_dir: (nullable): as pen_reader_get_kcore_dir() gives it
+ * @reader: of the capture that they are of
  * @given: (nullable)
  *
  * See pen_kernel_sources_new().
  */
-PenLoadedSources *pen_loaded_sources_open (const char *kcore_dir, const PenSources *given,
+PenLoadedSources *pen_loaded_sources_open (PenReader *reader, const PenSources *given,
                                            GCancellable *cancellable, GError **error);
 void pen_loaded_sources_free (PenLoadedSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLoadedSources, pen_loaded_sources_free)

@@ -13,23 +13,13 @@
 #include <unistd.h>
 
 #include "pen-build-id.h"
+#include "pen-module-text.h"
 #include "pen-regular-file.h"
 
 #define MAX_FOLDERS 65536u
 #define MAX_SECTIONS 4096u
-/* Longest name of a module in the kernel: 64 - sizeof (long). */
-#define MAX_NAME 56u
 #define MAX_NOTE 4096u
 #define MAX_ADDRESS 32u
-#define PAGE 4096u
-
-/* Functions' sections; those of loading are given back. */
-static gboolean
-is_text (const char *name)
-{
-  return (g_str_has_prefix (name, ".text") || g_str_has_suffix (name, ".text"))
-         && !g_str_has_prefix (name, ".init");
-}
 
 /* Returns: how many bytes of the file are in @buffer, 0 if it cannot be read */
 static gsize
@@ -54,14 +44,9 @@ read_address (const char *directory, const char *name)
 
   text[read_start (path, text, MAX_ADDRESS)] = '\0';
   g_strchomp (text);
-  if (!g_str_has_prefix (text, "0x")
-      || !g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT64 - 2 * PAGE, &address, NULL))
-    return 0;
-  return address;
+  return pen_module_text_parse_address (text, &address) ? address : 0;
 }
 
-/* Sections have no lengths: the module's text is known from the page where the first begins to the
- * end of the one where the last does. */
 static gboolean
 read_sections (const char *folder, PenModule *module)
 {
@@ -72,18 +57,14 @@ read_sections (const char *folder, PenModule *module)
   const char *name;
 
   for (guint i = 0; dir && i < MAX_SECTIONS && (name = g_dir_read_name (dir)); i++) {
-    guint64 address = is_text (name) ? read_address (directory, name) : 0;
+    guint64 address = pen_module_text_is_section (name) ? read_address (directory, name) : 0;
 
     if (address == 0)
       continue;
     first = MIN (first, address);
     last = MAX (last, address);
   }
-  if (last == 0)
-    return FALSE;
-  module->start = first & ~(guint64) (PAGE - 1);
-  module->length = (last & ~(guint64) (PAGE - 1)) + PAGE - module->start;
-  return module->length <= G_MAXUINT32;
+  return pen_module_text_place (first, last, module);
 }
 
 static void
@@ -121,7 +102,7 @@ pen_module_folder_load (const char *path, GError **error)
   modules = g_array_new (FALSE, FALSE, sizeof (PenModule));
   g_array_set_clear_func (modules, (GDestroyNotify) pen_module_clear);
   while (names->len < MAX_FOLDERS && (name = g_dir_read_name (dir)))
-    if (strlen (name) <= MAX_NAME)
+    if (strlen (name) <= PEN_MODULE_TEXT_NAME_MAX)
       g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++) {
