@@ -78,6 +78,7 @@ typedef struct {
   PenSyntax syntax;
   PenSamplesColumns more;
   gboolean is_strict;
+  gboolean follows; /* the recording while it is made */
   gboolean has_batches;
   gboolean has_programs;
   guint64 band; /* ns */
@@ -148,6 +149,7 @@ typedef enum {
   PEN_COMMAND_RECORD = 1 << 21,  /* no capture; options of perf, and a command after -- */
   PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
   PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
+  PEN_COMMAND_FOLLOW = 1 << 24,  /* --follow: all that print a list about a capture */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -38,11 +38,11 @@ pen_import_progress_draw (const PenImportProgress *progress)
 }
 
 static gboolean
-import (const char *capture, const char *store, gboolean keeps_text, const PenSources *sources,
+import (const char *capture, const char *store, PenImporterWay way, const PenSources *sources,
         PenImportFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenImporter) self
-      = pen_importer_new (capture, store, keeps_text, sources, func, user_data, cancellable, error);
+      = pen_importer_new (capture, store, way, sources, func, user_data, cancellable, error);
   g_autoptr (PenStoreWriter) writer = NULL;
   gboolean ok
       = self && pen_importer_read_records (self, error) && pen_importer_build_history (self, error)
@@ -64,7 +64,8 @@ pen_import (const char *capture, const char *store, const PenSources *sources, P
             gpointer user_data, GCancellable *cancellable, GError **error)
 {
   return pen_capture_links_check (capture, error)
-         && import (capture, store, FALSE, sources, func, user_data, cancellable, error);
+         && import (capture, store, PEN_IMPORTER_ALONE, sources, func, user_data, cancellable,
+                    error);
 }
 
 gboolean
@@ -72,5 +73,14 @@ pen_import_with_kernel_text (const char *capture, const char *store, const PenSo
                              PenImportFunc func, gpointer user_data, GCancellable *cancellable,
                              GError **error)
 {
-  return import (capture, store, TRUE, sources, func, user_data, cancellable, error);
+  return import (capture, store, PEN_IMPORTER_BESIDE_TEXT, sources, func, user_data, cancellable,
+                 error);
+}
+
+gboolean
+pen_import_growing (const char *capture, const char *store, const PenSources *sources,
+                    GCancellable *cancellable, GError **error)
+{
+  return pen_capture_links_check (capture, error)
+         && import (capture, store, PEN_IMPORTER_GROWING, sources, NULL, NULL, cancellable, error);
 }

@@ -105,6 +105,11 @@ gboolean pen_import_with_kernel_text (const char *capture, const char *store,
                                       gpointer user_data, GCancellable *cancellable,
                                       GError **error);
 
+/* The part of a capture that is whole while its recorder still writes it: see
+ * pen_reader_open_growing(). Lines of source are left for the import that is kept. */
+gboolean pen_import_growing (const char *capture, const char *store, const PenSources *sources,
+                             GCancellable *cancellable, GError **error);
+
 /*
  * pen_import_open:
  * @path: a capture or a store

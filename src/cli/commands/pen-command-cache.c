@@ -100,7 +100,8 @@ list (const PenArguments *arguments, const char *directory, guint64 limit, GErro
   output = pen_output_new (arguments->output, NULL, error);
   if (!output)
     return FALSE;
-  writer = pen_command_new_writer (arguments, output);
+  writer = pen_command_new_writer (arguments, pen_output_get_stream (output),
+                                   pen_output_is_terminal (output));
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   write_heading (writer, directory, entries, limit);
   return write_entries (writer, entries, error) && pen_table_writer_finish (writer, error)

@@ -60,24 +60,21 @@ pen_command_find_windows (const PenArguments *arguments, PenQuery *query, PenFla
          && find_window (query, "after", arguments->after, &windows[1], error);
 }
 
-static gboolean
-wants_colour (PenOutput *output)
+gboolean
+pen_command_wants_colour (void)
 {
   const char *no_colour = g_getenv ("NO_COLOR");
-  const char *terminal = g_getenv ("TERM");
 
-  return pen_output_is_terminal (output) && (!no_colour || !*no_colour)
-         && g_strcmp0 (terminal, "dumb") != 0;
+  return (!no_colour || !*no_colour) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
 }
 
 PenTableWriter *
-pen_command_new_writer (const PenArguments *arguments, PenOutput *output)
+pen_command_new_writer (const PenArguments *arguments, GOutputStream *stream, gboolean is_terminal)
 {
-  PenTableWriter *writer
-      = pen_table_writer_new_open (pen_output_get_stream (output), arguments->format);
+  PenTableWriter *writer = pen_table_writer_new_open (stream, arguments->format);
 
   pen_table_writer_set_cancellable (writer, arguments->cancellable);
-  pen_table_writer_set_shown (writer, pen_output_is_terminal (output));
+  pen_table_writer_set_shown (writer, is_terminal);
   if (arguments->measure == PEN_STACK_OFF_CPU) {
     pen_table_writer_rename (writer, "samples", "waits");
     pen_table_writer_rename (writer, "period", "off_cpu");
@@ -110,6 +107,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenFilter) filter = pen_filter_copy (arguments->filter);
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
+  gboolean is_terminal;
 
   if (!pen_command_set_time (arguments, query, filter, error)
       || !pen_command_warn_of_filter (arguments, query, error))
@@ -117,8 +115,9 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
-  writer = pen_command_new_writer (arguments, output);
-  pen_table_writer_set_colour (writer, wants_colour (output));
+  is_terminal = pen_output_is_terminal (output);
+  writer = pen_command_new_writer (arguments, pen_output_get_stream (output), is_terminal);
+  pen_table_writer_set_colour (writer, is_terminal && pen_command_wants_colour ());
   return func (query, filter, arguments, writer, error) && pen_output_commit (output, error);
 }
 
@@ -168,10 +167,18 @@ static int
 open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
                 PenCommandStreamFunc stream, gboolean is_text, GError **error)
 {
-  g_autoptr (PenStore) store = pen_capture_open (arguments, error);
+  g_autoptr (GError) wrong = NULL;
+  g_autoptr (PenStore) store = arguments->follows ? pen_command_follow (arguments, table, &wrong)
+                                                  : pen_capture_open (arguments, &wrong);
   gboolean is_written;
 
-  if (!store || !pen_capture_warn (arguments, store, error))
+  if (!store && !wrong)
+    return PEN_EXIT_DONE;
+  if (!store) {
+    g_propagate_error (error, g_steal_pointer (&wrong));
+    return PEN_EXIT_FAILED;
+  }
+  if (!pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
   if (!pen_command_choose_population (arguments, &store, error)) {
     pen_capture_name_in_error (arguments, error);

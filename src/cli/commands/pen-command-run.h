@@ -28,7 +28,23 @@ int pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc 
                             GError **error);
 
 /* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
-PenTableWriter *pen_command_new_writer (const PenArguments *arguments, PenOutput *output);
+PenTableWriter *pen_command_new_writer (const PenArguments *arguments, GOutputStream *stream,
+                                        gboolean is_terminal);
+/* Whether a terminal may be written to in colours. */
+gboolean pen_command_wants_colour (void);
+
+/*
+ * pen_command_follow:
+ * @func: (nullable): writes the table; NULL: nothing is shown meanwhile
+ *
+ * Shows the table of a recording that is being made on the terminal, if standard output is one, as
+ * far as it has room; waits for the end.
+ *
+ * Returns: (transfer full): the store of all; NULL with @error, or without: it was interrupted by
+ *   whoever looked at the terminal
+ */
+PenStore *pen_command_follow (const PenArguments *arguments, PenCommandTableFunc func,
+                              GError **error);
 
 /* @store: (inout): of samples: of waits afterwards, where the command line asks for these */
 gboolean pen_command_choose_population (const PenArguments *arguments, PenStore **store,

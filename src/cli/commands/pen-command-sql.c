@@ -177,7 +177,8 @@ answer (const PenArguments *arguments, PenStore *store, GError **error)
   if (!output)
     return FALSE;
   self.output = output;
-  writer = pen_command_new_writer (arguments, output);
+  writer = pen_command_new_writer (arguments, pen_output_get_stream (output),
+                                   pen_output_is_terminal (output));
   return write_rows (arguments, query, writer, error) && pen_output_commit (output, error);
 }
 

@@ -327,6 +327,7 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   if (!take_picture (&arguments->render, raw, error))
     return FALSE;
   arguments->is_strict = raw->strict;
+  arguments->follows = raw->follow;
   arguments->has_batches = raw->batches;
   arguments->has_programs = raw->programs;
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)

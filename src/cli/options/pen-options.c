@@ -265,6 +265,8 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       "table,csv,json,folded", FALSE },
     { ANY, PEN_OPTION_GENERAL,
       { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self->output, N_("Output file"), "FILE" }, NULL, FALSE },
+    { PEN_COMMAND_FOLLOW, PEN_OPTION_GENERAL,
+      FLAG ("follow", &self->follow, N_("Output while the recording is made, until it ends")), NULL, FALSE },
     { CAPTURE, PEN_OPTION_GENERAL,
       FLAG ("strict", &self->strict, N_("Exit status 3 if records were repaired, set aside or lost")),
       NULL, FALSE },
@@ -274,8 +276,11 @@ pen_options_list (PenOptions *self, const PenCommand *command)
   };
   guint apart = PEN_COMMAND_CACHE | PEN_COMMAND_RECORD | PEN_COMMAND_WATCH;
   guint flags = command->flags | ANY | (command->flags & apart ? 0 : CAPTURE);
+  gboolean is_list = (flags & (PEN_COMMAND_TABLE | PEN_COMMAND_STACKS)) != 0;
   GArray *options = g_array_new (FALSE, FALSE, sizeof (PenOption));
 
+  if (is_list && (flags & (apart | PEN_COMMAND_QUERY)) == 0)
+    flags |= PEN_COMMAND_FOLLOW;
   for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
     if (all[i].flags & flags)
       g_array_append_val (options, all[i]);

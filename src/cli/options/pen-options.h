@@ -42,6 +42,7 @@ typedef struct {
   char *format;
   char *syntax;
   gboolean strict;
+  gboolean follow;
   gboolean callchain;
   gboolean batches;
   gboolean programs;

@@ -16,6 +16,8 @@ wait_for_lines (PenImporter *self, GError **error)
   gboolean is_ok = TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (self->lines); i++) {
+    if (!self->lines[i])
+      continue;
     pen_line_pass_wait (self->lines[i], self->book_of_lines, &trouble);
     is_ok = is_ok && pen_line_pass_write_files (self->lines[i], self->writer, error);
   }
@@ -70,7 +72,7 @@ write_batches (PenImporter *self, GError **error)
 static gboolean
 write_notes (PenImporter *self, GError **error)
 {
-  return self->text_directory || pen_notes_copy (self->writer, error);
+  return self->way != PEN_IMPORTER_ALONE || pen_notes_copy (self->writer, error);
 }
 
 /* The work of threads that may still run comes last. */

@@ -73,8 +73,9 @@ pen_importer_find_text (PenImporter *self, GError **error)
     return FALSE;
   self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
                                      self->progress.cancellable);
-  self->lines[0] = pen_line_pass_start_user (self->functions, self->sources, given->symfs,
-                                             given->source_lines, self->progress.cancellable);
+  if (self->way != PEN_IMPORTER_GROWING)
+    self->lines[0] = pen_line_pass_start_user (self->functions, self->sources, given->symfs,
+                                               given->source_lines, self->progress.cancellable);
 
   self->batches = pen_poke_batches_new ();
   if (!pen_poke_pass_run (self->history, self->functions, self->sources, features, self->modules,
@@ -86,9 +87,10 @@ pen_importer_find_text (PenImporter *self, GError **error)
   if (!pen_function_table_count_changes (self->functions, self->changes, &self->progress, error))
     return FALSE;
 
-  self->lines[1]
-      = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
-                                    given->source_lines, self->progress.cancellable);
+  if (self->way != PEN_IMPORTER_GROWING)
+    self->lines[1]
+        = pen_line_pass_start_kernel (self->functions, self->history, self->sources, given->symfs,
+                                      given->source_lines, self->progress.cancellable);
   return pen_text_pass_write (pen_bucket_book_get_text (self->book), self->functions, self->sources,
                               features->arch, self->kernel_text != NULL, self->writer,
                               &self->progress, error)

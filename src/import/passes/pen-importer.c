@@ -120,7 +120,10 @@ open_capture (PenImporter *self, GError **error)
 {
   GError *local_error = NULL;
 
-  self->reader = pen_reader_open (self->capture, self->progress.cancellable, &local_error);
+  self->reader
+      = self->way == PEN_IMPORTER_GROWING
+            ? pen_reader_open_growing (self->capture, self->progress.cancellable, &local_error)
+            : pen_reader_open (self->capture, self->progress.cancellable, &local_error);
   if (self->reader)
     return TRUE;
 
@@ -130,7 +133,7 @@ open_capture (PenImporter *self, GError **error)
 }
 
 PenImporter *
-pen_importer_new (const char *capture, const char *store, gboolean keeps_text,
+pen_importer_new (const char *capture, const char *store, PenImporterWay way,
                   const PenSources *given, PenImportFunc func, gpointer user_data,
                   GCancellable *cancellable, GError **error)
 {
@@ -138,7 +141,8 @@ pen_importer_new (const char *capture, const char *store, gboolean keeps_text,
 
   self->capture = pen_import_find_capture (capture);
   self->given = given;
-  self->text_directory = keeps_text ? g_path_get_dirname (store) : NULL;
+  self->way = way;
+  self->text_directory = way == PEN_IMPORTER_BESIDE_TEXT ? g_path_get_dirname (store) : NULL;
   pen_progress_init (&self->progress, func, user_data, cancellable);
   pen_record_budget_init (&self->budget);
   return open_capture (self, error) && start (self, store, error) ? g_steal_pointer (&self) : NULL;

@@ -30,7 +30,14 @@
 
 G_BEGIN_DECLS
 
+typedef enum {
+  PEN_IMPORTER_ALONE,
+  PEN_IMPORTER_BESIDE_TEXT, /* the kernel's text is kept beside the store */
+  PEN_IMPORTER_GROWING,     /* a part, soon to be replaced: what costs much is left out */
+} PenImporterWay;
+
 typedef struct {
+  PenImporterWay way;
   char *capture;
   PenReader *reader;
   PenHistory *history;
@@ -78,12 +85,11 @@ typedef struct {
  * pen_importer_new:
  * @capture: as pen_import() takes it
  * @store: where the store is written; its directory has the scratch files, too
- * @keeps_text: the kernel's text is kept beside the store
  * @given: (nullable): stays the caller's, and outlives the import
  *
  * Opens the capture, and begins the store. Returns: NULL with @error
  */
-PenImporter *pen_importer_new (const char *capture, const char *store, gboolean keeps_text,
+PenImporter *pen_importer_new (const char *capture, const char *store, PenImporterWay way,
                                const PenSources *given, PenImportFunc func, gpointer user_data,
                                GCancellable *cancellable, GError **error);
 
