@@ -108,6 +108,33 @@ void (g_once_init_leave) (volatile void *location, gsize result)
   __atomic_store_n ((volatile gsize *) location, result, __ATOMIC_SEQ_CST);
 }
 
+typedef struct {
+  GOnce *once;
+  GThreadFunc func;
+  gpointer data;
+} Once;
+
+/* Said before the status is written, which others then read and call nothing. */
+static gpointer
+run_once (gpointer data)
+{
+  const Once *self = data;
+  gpointer result = self->func (self->data);
+
+  release ((gpointer) &self->once->status);
+  return result;
+}
+
+gpointer
+g_once_impl (GOnce *once, GThreadFunc func, gpointer data)
+{
+  Once said = { once, func, data };
+  gpointer result = REAL (g_once_impl) (once, run_once, &said);
+
+  acquire ((gpointer) &once->status);
+  return result;
+}
+
 /* ---- queues, pools and tasks ---- */
 
 void
@@ -238,6 +265,9 @@ PROPAGATE (g_task_propagate_pointer, gpointer)
 /* ---- what another thread's loop is to do ---- */
 
 static char added;
+/* Held until a source is added: GLib frees it in the turn in which it ran, which may be before the
+ * thread that added it goes on. */
+G_LOCK_DEFINE_STATIC (adding);
 
 typedef struct {
   GSourceFunc func;
@@ -251,6 +281,9 @@ run_idle (gpointer data)
   Idle *self = data;
 
   acquire (self);
+  G_LOCK (adding);
+  acquire (&added);
+  G_UNLOCK (adding);
   return self->func (self->data);
 }
 
@@ -273,8 +306,10 @@ g_idle_add_full (int priority, GSourceFunc func, gpointer data, GDestroyNotify n
 
   *self = (Idle){ func, data, notify };
   release (self);
+  G_LOCK (adding);
   id = REAL (g_idle_add_full) (priority, run_idle, self, free_idle);
   release (&added);
+  G_UNLOCK (adding);
   return id;
 }
 
