@@ -16,6 +16,7 @@
  * @span_of_time: times are up to this, ns
  * @disorder: one of so many samples is at any time at all; 0: none
  * @per_generation: buckets begin anew when there are so many; 0: never
+ * @ended: one of so many blocks completes its span; 0: none
  */
 typedef struct {
   guint fan;
@@ -27,6 +28,7 @@ typedef struct {
   guint64 span_of_time;
   guint disorder;
   guint per_generation;
+  guint ended;
 } Stream;
 
 typedef struct {
@@ -36,6 +38,8 @@ typedef struct {
   GPtrArray *blocks; /* of PenSampleBlock */
   GArray *buckets;   /* all of them, by id */
   GArray *starts;    /* of generations: first ids */
+  GArray *spans;     /* guint: first blocks of those of level 1 */
+  gboolean is_ended; /* one was completed before there were as many as the fan */
   PenStore *store;
 } Model;
 
@@ -142,12 +146,20 @@ build (Model *model, PenStoreWriter *writer)
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   GError *error = NULL;
   guint32 start = 0;
+  guint first = 0; /* block of the span */
 
   g_array_append_val (model->starts, start);
   for (guint i = 0; i < stream->n_blocks; i++) {
     gboolean ends = pen_span_builder_ends_span (builder);
 
-    g_assert_cmpint (ends, ==, i % stream->fan == stream->fan - 1);
+    g_assert_cmpint (ends, ==, i - first == stream->fan - 1);
+    if (i == first)
+      g_array_append_val (model->spans, first);
+    if (stream->ended != 0 && draw (stream->ended) == 0) {
+      pen_span_builder_end_span (builder);
+      g_assert_true (pen_span_builder_ends_span (builder));
+      ends = model->is_ended = TRUE;
+    }
     block->n = draw (stream->max_samples + 1);
     fill_times (stream, i, block);
     fill_buckets (model, block);
@@ -160,6 +172,8 @@ build (Model *model, PenStoreWriter *writer)
     pen_store_writer_add_block (writer, block, &error);
     g_assert_no_error (error);
 
+    if (ends)
+      first = i + 1;
     if (ends && stream->per_generation != 0
         && model->buckets->len - start > stream->per_generation) {
       start = model->buckets->len;
@@ -220,6 +234,7 @@ model_init (Model *model, const Stream *stream)
     .blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_sample_block_free),
     .buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket)),
     .starts = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .spans = g_array_new (FALSE, FALSE, sizeof (guint)),
   };
   model->path = g_build_filename (model->directory, "spans.pentimento", NULL);
 
@@ -239,6 +254,7 @@ model_clear (Model *model)
   g_rmdir (model->directory);
   g_object_unref (model->store);
   g_array_unref (model->starts);
+  g_array_unref (model->spans);
   g_array_unref (model->buckets);
   g_ptr_array_unref (model->blocks);
   g_free (model->path);
@@ -415,29 +431,43 @@ check_span (Model *model, const PenStoreSpan *span)
   count_clear (&count);
 }
 
-/* Groups of so many as the fan, of blocks and then of spans, until there are no more than that. */
+static guint
+get_first_block (Model *model, guint span)
+{
+  return span < model->spans->len ? g_array_index (model->spans, guint, span)
+                                  : model->stream->n_blocks;
+}
+
+/* Groups of so many as the fan, of spans as they were completed and then of those of the level
+ * below, until there are no more than that. */
 static void
 check_shape (Model *model, const PenStoreSpan *spans, guint n)
 {
   guint fan = model->stream->fan;
-  guint below = model->stream->n_blocks;
-  guint n_blocks = 1; /* in one of those below */
+  guint below = model->spans->len;
+  guint group = 1; /* how many of level 1 are in one of the level */
   guint end = n;
 
-  for (guint level = 1; below > fan; level++) {
-    guint n_spans = (below + fan - 1) / fan;
+  if (model->stream->n_blocks <= fan && !model->is_ended) {
+    g_assert_cmpuint (n, ==, 0);
+    return;
+  }
 
-    n_blocks *= fan;
-    g_assert_cmpuint (end, >=, n_spans);
-    for (guint i = 0; i < n_spans; i++) {
-      const PenStoreSpan *span = &spans[end - n_spans + i];
+  for (guint level = 1;; level++) {
+    g_assert_cmpuint (end, >=, below);
+    for (guint i = 0; i < below; i++) {
+      const PenStoreSpan *span = &spans[end - below + i];
 
       g_assert_cmpuint (span->level, ==, level);
-      g_assert_cmpuint (span->first_block, ==, i * n_blocks);
-      g_assert_cmpuint (span->n_blocks, ==, MIN (n_blocks, model->stream->n_blocks - i * n_blocks));
+      g_assert_cmpuint (span->first_block, ==, get_first_block (model, i * group));
+      g_assert_cmpuint (span->first_block + span->n_blocks, ==,
+                        get_first_block (model, (i + 1) * group));
     }
-    end -= n_spans;
-    below = n_spans;
+    end -= below;
+    if (below <= fan)
+      break;
+    below = (below + fan - 1) / fan;
+    group *= fan;
   }
 
   g_assert_cmpuint (end, ==, 0);
@@ -464,7 +494,7 @@ test_few_blocks (void)
   /* Up to three levels of two, and of three, and numbers of blocks around each. */
   for (guint fan = 2; fan <= 3; fan++)
     for (guint n_blocks = 1; n_blocks <= 20; n_blocks++) {
-      Stream stream = { fan, n_blocks, 30, 20, 6, 1000, 5000, 9, 0 };
+      Stream stream = { fan, n_blocks, 30, 20, 6, 1000, 5000, 9, 0, 0 };
 
       check_stream (&stream);
     }
@@ -484,6 +514,7 @@ test_random (void)
       .span_of_time = 100 + draw64 ((guint64) 1 << (1 + draw (61))),
       .disorder = draw (3) == 0 ? 0 : 1 + draw (30),
       .per_generation = draw (2) == 0 ? 0 : 1 + draw (20),
+      .ended = draw (2) == 0 ? 0 : 1 + draw (10),
     };
 
     check_stream (&stream);
@@ -493,7 +524,7 @@ test_random (void)
 static void
 test_all_at_one_time (void)
 {
-  static const Stream stream = { 2, 9, 50, 10, 4, 12345, 1, 0, 0 };
+  static const Stream stream = { 2, 9, 50, 10, 4, 12345, 1, 0, 0, 0 };
 
   check_stream (&stream);
 }
@@ -502,7 +533,7 @@ static void
 test_no_times (void)
 {
   /* Every sample is one that has no time, or one out of order; some spans have none at all. */
-  static const Stream stream = { 2, 33, 1, 10, 4, 12345, 1 << 20, 1, 0 };
+  static const Stream stream = { 2, 33, 1, 10, 4, 12345, 1 << 20, 1, 0, 0 };
 
   check_stream (&stream);
 }
@@ -511,8 +542,8 @@ test_no_times (void)
 static void
 test_many_pieces (void)
 {
-  static const Stream cells = { 2, 9, 60000, 60, 4, 1000000, (guint64) 1 << 40, 1000, 0 };
-  static const Stream buckets = { 2, 5, 20000, 12000, 3000, 1000000, 1000, 0, 0 };
+  static const Stream cells = { 2, 9, 60000, 60, 4, 1000000, (guint64) 1 << 40, 1000, 0, 0 };
+  static const Stream buckets = { 2, 5, 20000, 12000, 3000, 1000000, 1000, 0, 0, 0 };
 
   check_stream (&cells);
   check_stream (&buckets);
@@ -521,7 +552,7 @@ test_many_pieces (void)
 static void
 test_stop (void)
 {
-  static const Stream stream = { 2, 9, 50, 40, 4, 1000, 1000000, 0, 0 };
+  static const Stream stream = { 2, 9, 50, 40, 4, 1000, 1000000, 0, 0, 0 };
   GError *error = NULL;
   const PenStoreSpan *spans;
   Model model;

@@ -1,9 +1,9 @@
 /* steep-captures.c: captures of N records of one kind, as bad as that kind can be
  *
- * Usage: steep-captures [KIND N DIRECTORY]
+ * Usage: steep-captures [KIND N [KIND N…] DIRECTORY]
  *
- * Writes DIRECTORY/perf.data, which may itself be a directory, and files that it names beside it.
- * Without arguments: the kinds, one in a line.
+ * Writes DIRECTORY/perf.data, which may itself be a directory, and files that it names beside it;
+ * of several kinds, one after the other. Without arguments: the kinds, one in a line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -94,16 +94,32 @@ start (SteepMaker *self)
   steep_sample (self, KERNEL + 0x10);
 }
 
-/* Returns: an exit status */
+static const SteepKind *
+find_kind (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (all_kinds); i++)
+    for (const SteepKind *kind = all_kinds[i]; kind->name; kind++)
+      if (strcmp (name, kind->name) == 0)
+        return kind;
+  return NULL;
+}
+
+/* @words: @n_kinds kinds and their numbers. Returns: an exit status */
 static int
-make (const SteepKind *kind, guint n, const char *directory)
+make (char **words, int n_kinds, const char *directory)
 {
   SteepMaker maker = { .directory = directory };
   g_autofree char *path = g_build_filename (directory, "perf.data", NULL);
   g_autoptr (GError) error = NULL;
 
   start (&maker);
-  kind->add (&maker, n);
+  for (int i = 0; i < n_kinds; i++) {
+    const SteepKind *kind = find_kind (words[2 * i]);
+
+    if (!kind)
+      return 2;
+    kind->add (&maker, (guint) strtoul (words[2 * i + 1], NULL, 10));
+  }
   if (!pen_test_capture_write (maker.capture, path, maker.flags, &error)) {
     g_printerr ("%s\n", error->message);
     return 1;
@@ -115,12 +131,13 @@ make (const SteepKind *kind, guint n, const char *directory)
 int
 main (int argc, char **argv)
 {
+  if (argc >= 4 && argc % 2 == 0)
+    return make (argv + 1, argc / 2 - 1, argv[argc - 1]);
+  if (argc != 1)
+    return 2;
+
   for (guint i = 0; i < G_N_ELEMENTS (all_kinds); i++)
-    for (const SteepKind *kind = all_kinds[i]; kind->name; kind++) {
-      if (argc == 1)
-        puts (kind->name);
-      else if (argc == 4 && strcmp (argv[1], kind->name) == 0)
-        return make (kind, (guint) strtoul (argv[2], NULL, 10), argv[3]);
-    }
-  return argc == 1 ? 0 : 2;
+    for (const SteepKind *kind = all_kinds[i]; kind->name; kind++)
+      puts (kind->name);
+  return 0;
 }

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 
 /*
  * PenBucketBook: buckets are written in generations, so that there may be any number of them: a
- * generation ends when there are PEN_GENERATION_BUCKETS, and at the end of the samples.
+ * generation ends with the block of samples that brings it to PEN_GENERATION_BUCKETS, and at the
+ * end of the samples.
  */
 typedef struct _PenBucketBook PenBucketBook;
 

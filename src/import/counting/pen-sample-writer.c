@@ -82,22 +82,18 @@ add_to_spans (PenSampleWriter *self, GError **error)
       pen_bucket_table_get_first (self->table), error);
 }
 
-/* A span counts buckets of one generation: only between two of them may it end. */
-static gboolean
-end_generation (PenSampleWriter *self, gboolean at_end_of_span, GError **error)
-{
-  return !at_end_of_span || !pen_bucket_book_is_full (self->book)
-         || pen_bucket_book_write (self->book, self->writer, error);
-}
-
+/* A span counts buckets of one generation. Eight blocks of samples at random have as many buckets
+ * as two generations: the span ends with the block that fills its generation. */
 static gboolean
 end_block (PenSampleWriter *self, GError **error)
 {
-  gboolean ends_span = !self->spans || pen_span_builder_ends_span (self->spans);
+  gboolean ends_generation = pen_bucket_book_is_full (self->book);
 
+  if (ends_generation && self->spans)
+    pen_span_builder_end_span (self->spans);
   self->n_blocks++;
   return add_to_spans (self, error) && pen_store_writer_add_block (self->writer, self->block, error)
-         && end_generation (self, ends_span, error);
+         && (!ends_generation || pen_bucket_book_write (self->book, self->writer, error));
 }
 
 static gboolean

@@ -31,7 +31,9 @@ struct _PenSpanBuilder {
   GArray *levels;
 
   guint first_block;
-  guint n_blocks; /* since first_block */
+  guint n_blocks;    /* since first_block */
+  gboolean is_ended; /* the next block completes the span */
+  gboolean was_ended;
   guint32 first_bucket;
 
   PenSpanSamples samples;
@@ -73,7 +75,13 @@ pen_span_builder_free (PenSpanBuilder *self)
 gboolean
 pen_span_builder_ends_span (PenSpanBuilder *self)
 {
-  return self->n_blocks + 1 == self->fan;
+  return self->is_ended || self->n_blocks + 1 == self->fan;
+}
+
+void
+pen_span_builder_end_span (PenSpanBuilder *self)
+{
+  self->is_ended = self->was_ended = TRUE;
 }
 
 static GPtrArray *
@@ -248,6 +256,7 @@ end_span (PenSpanBuilder *self, const PenBucket *buckets, GError **error)
   pen_span_counter_start (self->counter, &span, &self->samples, buckets, self->first_bucket);
   self->first_block += self->n_blocks;
   self->n_blocks = 0;
+  self->is_ended = FALSE;
   return TRUE;
 }
 
@@ -262,7 +271,7 @@ pen_span_builder_add_block (PenSpanBuilder *self, const PenSampleBlock *block,
   self->n_blocks++;
   if (!merge_on (self, error))
     return FALSE;
-  return self->n_blocks < self->fan || end_span (self, buckets, error);
+  return (self->n_blocks < self->fan && !self->is_ended) || end_span (self, buckets, error);
 }
 
 gboolean
@@ -272,7 +281,7 @@ pen_span_builder_finish (PenSpanBuilder *self, const PenBucket *buckets, guint32
   g_return_val_if_fail (self->n_blocks == 0 || first_bucket == self->first_bucket, FALSE);
 
   /* Few blocks are read as fast as their spans: the one that may have been counted is left. */
-  if (self->first_block + self->n_blocks <= self->fan)
+  if (self->first_block + self->n_blocks <= self->fan && !self->was_ended)
     return TRUE;
 
   if (self->n_blocks > 0 && !end_span (self, buckets, error))

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 typedef struct _PenSpanBuilder PenSpanBuilder;
 
 /* @fan: how many blocks, or spans, make a span: 2 at least. Where there are no more blocks than
- * that, there are no spans. @writer: must outlive the builder */
+ * that, and pen_span_builder_end_span() was not called, there are no spans. @writer: must outlive
+ * the builder */
 PenSpanBuilder *pen_span_builder_new (guint fan, PenStoreWriter *writer);
 void pen_span_builder_free (PenSpanBuilder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpanBuilder, pen_span_builder_free)
@@ -27,6 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpanBuilder, pen_span_builder_free)
  * of all samples since the last one, and of the block to be added, must be known. After it,
  * @buckets may begin anew. */
 gboolean pen_span_builder_ends_span (PenSpanBuilder *self);
+
+/* The next pen_span_builder_add_block() completes a span, of however few blocks. */
+void pen_span_builder_end_span (PenSpanBuilder *self);
 
 /*
  * pen_span_builder_add_block:
