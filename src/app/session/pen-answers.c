@@ -5,6 +5,7 @@
 
 #include "pen-answers.h"
 
+#include "pen-free-in-turns.h"
 #include "pen-query-functions.h"
 
 /* An answer with a query, which the rest of it points into. */
@@ -74,6 +75,8 @@ DEFINE_ANSWER (PenFunctionList, function_list)
 static void
 annotated_text_clear (PenAnnotatedText *self)
 {
+  if (self->annotated)
+    pen_free_in_turns (g_steal_pointer (&self->annotated->lines));
   g_clear_pointer (&self->annotated, pen_annotated_free);
   g_clear_pointer (&self->loads, pen_loads_free);
 }
