@@ -99,6 +99,14 @@ test_address (void)
   window_support_close_window (window);
 }
 
+static gboolean
+has_focus (PenWindow *window, gpointer pane)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+
+  return focus && gtk_widget_is_ancestor (focus, pane);
+}
+
 static void
 test_return (void)
 {
@@ -116,6 +124,7 @@ test_return (void)
   g_assert_true (pen_session_get_function (window->session, &function));
   g_assert_true (app_support_find_function (window->session, "read_zero", &wanted));
   g_assert_cmpuint (function, ==, wanted);
+  g_assert_true (has_focus (window, window->annotation));
   window_support_close_window (window);
 }
 
@@ -138,6 +147,7 @@ test_names (void)
   activate (window, "__tracepoint_sched_wakeup");
   g_assert_cmpuint (view->playhead, ==, 6999281012);
   g_assert_cmpint (view->page, ==, PEN_PAGE_CAUSES);
+  g_assert_true (has_focus (window, window->causes));
   type (window, "text m");
   activate (window, "Text Map");
   g_assert_cmpint (view->page, ==, PEN_PAGE_MAP);

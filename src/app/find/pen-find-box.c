@@ -330,10 +330,13 @@ go (PenFindBox *self, guint position)
     return;
   if (leads_to_code)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
-  if (!self->trace)
-    pen_find_box_close (self);
-  else if (self->width <= PEN_WIDTH_NARROW)
+  if (self->trace && self->width > PEN_WIDTH_NARROW)
+    return;
+  if (self->trace)
     hide (self);
+  else
+    pen_find_box_close (self);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-page", NULL);
 }
 
 static void

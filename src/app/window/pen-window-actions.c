@@ -120,6 +120,12 @@ focus_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_window_fold_focus_next (PEN_WINDOW (widget), g_str_equal (name, "win.next-pane") ? 1 : -1);
 }
 
+static void
+focus_page_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_window_fold_focus_page (PEN_WINDOW (widget));
+}
+
 /* Not under the name that GTK looks for: it would be made with every window, and stay hidden.
  * GTK 4.8 breaks when assistive technology asks for a window that was just closed, and hidden ones
  * are there. */
@@ -273,6 +279,7 @@ pen_window_install_actions (GtkWidgetClass *widget_class)
     { "win.zoom-selection", timeline_action },
     { "win.next-pane", focus_action },
     { "win.previous-pane", focus_action },
+    { "win.focus-page", focus_page_action },
     { "win.show-code", show_code_action },
     { "win.show-recording", show_recording_action },
     { "win.show-help-overlay", shortcuts_action },

@@ -402,6 +402,16 @@ focus_pane (GtkWidget *pane)
          || gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD);
 }
 
+/* On what was gone to: the code, or the list or picture of another page. */
+void
+pen_window_fold_focus_page (PenWindow *self)
+{
+  if (pen_session_get_view (self->session)->page == PEN_PAGE_CODE)
+    focus_pane (GTK_WIDGET (self->annotation));
+  else
+    focus_pane (adw_view_stack_get_visible_child (self->views));
+}
+
 /* F6 goes round the panes that are there, and Shift+F6 the other way. */
 void
 pen_window_fold_focus_next (PenWindow *self, int direction)

@@ -122,6 +122,7 @@ void pen_window_fold_set_history_visible (PenWindow *self, gboolean visible);
 gboolean pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction);
 /* @direction: 1 or −1 */
 void pen_window_fold_focus_next (PenWindow *self, int direction);
+void pen_window_fold_focus_page (PenWindow *self);
 
 /* pen-window-ahead.c: pages, before somebody looks at them */
 void pen_window_measure_ahead (PenWindow *self);
