@@ -256,7 +256,8 @@ on_position (PenWindow *self)
 }
 
 /* Sizes of the panes in proportion to the window, until a person moves one of them; and again when
- * the panes were folded or unfolded. */
+ * the panes were folded or unfolded. The overview gets a quarter of the height at most: what it
+ * leads to is below it. */
 void
 pen_window_fold_arrange (PenWindow *self, int width, int height)
 {
@@ -272,7 +273,7 @@ pen_window_fold_arrange (PenWindow *self, int width, int height)
   self->arranged_height = height;
   gtk_widget_measure (GTK_WIDGET (self->timeline), GTK_ORIENTATION_VERTICAL, -1, NULL, &overview,
                       NULL, NULL);
-  gtk_paned_set_position (self->overview_paned, MIN (overview, height * 36 / 100));
+  gtk_paned_set_position (self->overview_paned, MIN (overview, height * 25 / 100));
   if (is_narrow (self))
     return;
   gtk_paned_set_position (self->functions_paned, functions);
