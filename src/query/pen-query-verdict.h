@@ -94,8 +94,9 @@ typedef struct {
 
 /*
  * PenVerdictReport:
- * @known: seconds of recorded time in which its text is known
- * @traced: of them, with a probe, tracer, program or live patch on it; @patched: with any cause on
+ * @recorded: seconds of recorded time; @known: of them, those in which its text is known
+ * @traced: of the known, with a probe, tracer, program or live patch on it; @patched: with any
+ * cause on
  * @patchers: who patched, "sh [132]", "bpfcycle" for several processes of a name; most patches
  *   first. Kernel threads only where there is no other task
  * @event: of all samples, where their periods say more than their number, because they differ, as
@@ -112,6 +113,7 @@ typedef struct {
   guint64 start;
   guint64 end;
   gboolean is_coarse;
+  double recorded;
   double known;
   double traced;
   double patched;
@@ -135,7 +137,8 @@ PenVerdictReport *pen_query_verdict_of_address (PenQuery *self, const PenFilter 
 /* ---- in words ---- */
 
 /* "Traced 61 % of the time.", then a sentence for each cause, the strongest first, then who
- * patched. Empty where nothing was patched. Names in it are as recorded. */
+ * patched. Empty where nothing was patched. Text that is unknown most of the time is what it begins
+ * with. Names in it are as recorded. */
 char *pen_verdict_report_describe (const PenVerdictReport *self);
 /* Notes on the numbers: tasks that differ, uneven load, periods, lost time; a line
  * for each. */

@@ -681,6 +681,25 @@ test_words (void)
                         "+0x20 (0.75–1.3×), kprobe at +0x30 (no samples). Patched by sh [1].");
 }
 
+/* A part of the time in which the text is known says little where that is short. */
+static void
+test_unknown_words (void)
+{
+  g_autoptr (PenVerdictReport) report = make_report ();
+
+  add_cause (report, PEN_CAUSE_FTRACE, NULL, 100, 0);
+  report->traced = 5;
+  report->recorded = report->known / 0.51;
+  assert_words (report, "Traced 25 % of the time. No samples while ftrace was active "
+                        "(0.00–0.04×).");
+  report->recorded = 100 * report->known;
+  assert_words (report, "Text unknown for 99 % of the time. Traced 25 % of the rest. No samples "
+                        "while ftrace was active (0.00–0.04×).");
+  report->known = report->traced = report->patched = 0;
+  assert_words (report, "Text unknown for 100 % of the time. No samples while ftrace was active "
+                        "(0.00–0.04×).");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -695,5 +714,6 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/filter", test_filter);
   g_test_add_func ("/verdict/unpatched", test_unpatched);
   g_test_add_func ("/verdict/words", test_words);
+  g_test_add_func ("/verdict/unknown-words", test_unknown_words);
   return g_test_run ();
 }

@@ -421,6 +421,7 @@ sum_time (Judging *self)
     n_on += on[i];
     n_traced += traced[i];
     n_unknown += unknown[i];
+    self->report->recorded += seconds;
     self->report->known += n_on > 0 || n_unknown == 0 ? seconds : 0;
     self->report->patched += n_on > 0 ? seconds : 0;
     self->report->traced += n_traced > 0 ? seconds : 0;

@@ -11,6 +11,8 @@
 /* The most that is read at a glance; the table has all. */
 #define SENTENCES 3
 #define PATCHERS 3
+/* Of the recorded time: more of it is unknown than known. */
+#define MOSTLY 0.5
 
 /* Two significant digits: "1250", "12", "1.2", "0.12" */
 static char *
@@ -346,16 +348,37 @@ add_missing (GString *text, const PenVerdictReport *self)
                           name);
 }
 
+/* Returns: whether it was said */
+static gboolean
+add_unknown_time (GString *text, const PenVerdictReport *self)
+{
+  double unknown = self->recorded - self->known;
+  g_autofree char *part = NULL;
+
+  if (self->recorded <= 0 || unknown < MOSTLY * self->recorded)
+    return FALSE;
+  part = format_percent (unknown / self->recorded);
+  g_string_append_printf (text, _ ("Text unknown for %s of the time."), part);
+  return TRUE;
+}
+
 static void
 add_time (GString *text, const PenVerdictReport *self)
 {
+  gboolean is_rest = add_unknown_time (text, self);
+  gboolean is_traced = self->traced > 0;
   g_autofree char *part = NULL;
 
   if (self->known <= 0)
     return;
-  part = format_percent ((self->traced > 0 ? self->traced : self->patched) / self->known);
-  g_string_append_printf (
-      text, self->traced > 0 ? _ ("Traced %s of the time.") : _ ("Patched %s of the time."), part);
+  add_space (text);
+  part = format_percent ((is_traced ? self->traced : self->patched) / self->known);
+  if (is_rest)
+    g_string_append_printf (
+        text, is_traced ? _ ("Traced %s of the rest.") : _ ("Patched %s of the rest."), part);
+  else
+    g_string_append_printf (
+        text, is_traced ? _ ("Traced %s of the time.") : _ ("Patched %s of the time."), part);
 }
 
 static void
