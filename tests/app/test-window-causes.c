@@ -316,6 +316,35 @@ test_nothing (void)
   window_support_close_window (window);
 }
 
+static const char *
+get_description (gpointer view)
+{
+  return adw_status_page_get_description (window_support_child (view, "empty"));
+}
+
+/* An empty page says why it is empty, and what to do. */
+static void
+test_why_nothing (void)
+{
+  PenWindow *window = window_support_open_without_pokes ();
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "causes");
+  settle (window);
+  g_assert_nonnull (strstr (get_description (window->causes), "Record again as root:\n"));
+  g_assert_nonnull (strstr (get_description (window->causes), "perf record"));
+  /* No filter is set, so none is to be removed. */
+  gtk_drop_down_set_selected (window_support_child (window->changes, "scope"), 4);
+  settle (window);
+  g_assert_cmpint (pen_session_get_change_order (window->session)->scope, ==,
+                   PEN_CHANGE_SCOPE_PATCHES);
+  g_assert_cmpstr (get_description (window->changes), ==,
+                   "Select All Changes to list other changes.");
+  g_assert_true (pen_session_add_filter_text (window->session, "kind:kernel", NULL));
+  settle (window);
+  g_assert_cmpstr (get_description (window->changes), ==, "Select All Changes or remove a filter.");
+  window_support_close_window (window);
+}
+
 static gboolean
 is_lane (GtkWidget *widget, gpointer data)
 {
@@ -476,6 +505,7 @@ add_tests (void)
   g_test_add_func ("/causes/site-to-code", test_site_to_code);
   g_test_add_func ("/causes/export", test_export);
   g_test_add_func ("/causes/nothing", test_nothing);
+  g_test_add_func ("/causes/why-nothing", test_why_nothing);
   g_test_add_func ("/causes/lanes", test_lanes);
   g_test_add_func ("/causes/many-rows", test_many_rows);
   g_test_add_func ("/causes/scrolled-to-the-end", test_scrolled_to_the_end);

@@ -9,6 +9,7 @@
 
 #include "pen-cause-columns.h"
 #include "pen-column.h"
+#include "pen-display.h"
 #include "pen-format.h"
 #include "pen-gone-rows.h"
 #include "pen-row-hover.h"
@@ -244,6 +245,29 @@ show_count (PenCausesView *self)
   gtk_label_set_text (self->count, tree ? text : "");
 }
 
+/* Why there is none, and what to do about it. */
+static void
+show_no_patches (PenCausesView *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  const PenBetterRecording *better = opened ? opened->better : NULL;
+  g_autofree char *text = NULL;
+
+  if (better && !better->can_have_pokes) {
+    text = g_strdup (_ ("This architecture records no kernel text patches."));
+  } else if (better && !better->has_pokes && better->command) {
+    g_autofree char *command = pen_display_text (better->command);
+    g_autofree char *escaped = g_markup_escape_text (command, -1);
+
+    text = g_strdup_printf (_ ("Kernel text patches were not recorded. Record again as root:\n%s"),
+                            escaped);
+  } else {
+    text = g_strdup (_ ("No kernel text was patched during this recording. To see patches, record "
+                        "while a tracer, probe or BPF program is attached."));
+  }
+  show_empty (self, _ ("No Patches"), text);
+}
+
 static void
 show_what_is_listed (PenCausesView *self)
 {
@@ -264,7 +288,7 @@ show_what_is_listed (PenCausesView *self)
   } else if (!pen_filter_is_empty (pen_session_get_view (self->session)->filter)) {
     show_empty (self, _ ("No Matching Patches"), _ ("No patches match the filters."));
   } else {
-    show_empty (self, _ ("No Patches"), _ ("No patches were recorded. See Recording for details."));
+    show_no_patches (self);
   }
 }
 

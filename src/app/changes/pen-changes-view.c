@@ -121,6 +121,19 @@ show_change (PenChangesView *self)
   }
 }
 
+/* What leaves out all that there is: the choice above the list, filters, or both. */
+static void
+show_no_match (PenChangesView *self)
+{
+  gboolean has_scope = pen_session_get_change_order (self->session)->scope != PEN_CHANGE_SCOPE_ALL;
+  gboolean has_filter = !pen_filter_is_empty (pen_session_get_view (self->session)->filter);
+
+  show_empty (self, _ ("No Matching Changes"),
+              has_scope && has_filter ? _ ("Select All Changes or remove a filter.")
+              : has_filter            ? _ ("Remove a filter to list more changes.")
+                                      : _ ("Select All Changes to list other changes."));
+}
+
 static void
 on_changes (PenChangesView *self)
 {
@@ -142,7 +155,7 @@ on_changes (PenChangesView *self)
   } else if (search && search[0] != '\0') {
     show_empty (self, _ ("No Results Found"), _ ("No changes match the search."));
   } else {
-    show_empty (self, _ ("No Matching Changes"), _ ("Select All Changes or remove a filter."));
+    show_no_match (self);
   }
   show_change (self);
 }
