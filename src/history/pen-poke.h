@@ -70,6 +70,7 @@ typedef struct {
  * @before, @after: what the bytes are
  * @programs: BPF programs that were loaded for the function of the BPF trampoline, or NULL
  * @replacement: of a live patch: function and module, as far as they are known, or NULL
+ * @purpose: for whom it was, by the recorder's snapshots: "kprobe probes/open", …; or NULL
  */
 typedef struct {
   guint32 id;
@@ -107,6 +108,7 @@ typedef struct {
   PenPokeSide after;
   const char *programs;
   const char *replacement;
+  const char *purpose;
 } PenPoke;
 
 static inline guint64
@@ -140,7 +142,7 @@ const char *pen_batch_action_to_string (PenBatchAction action);
  * @n_sites: its pokes; no two are of one address
  * @key: the static key's or static call's own name, or NULL
  * @site: of the first poke, for a person; @target: where what is there now leads to, or NULL
- * @user, @programs, @replacement: of the first poke: see PenPoke
+ * @user, @programs, @replacement, @purpose: of the first poke: see PenPoke
  * @n_jumps: of a static key: sites where a jump is now
  * @pid, @tid, @comm: who patched, with @has_task; else -1 and "". @cpu: G_MAXUINT32: not recorded
  */
@@ -162,6 +164,7 @@ typedef struct {
   const char *user;
   const char *programs;
   const char *replacement;
+  const char *purpose;
   guint32 cpu;
   gboolean has_task;
   gint32 pid;

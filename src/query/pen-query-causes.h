@@ -118,6 +118,7 @@ typedef struct {
  * @name: of a level 1 row, and of those below it; NULL: of a cause. Where no name is known of a key
  *   or call, the place of its first site, with @is_place
  * @detail: BPF programs that were loaded for the function, or NULL
+ * @purpose: for whom it was, by the recorder's snapshots: "kprobe probes/open"; or NULL
  * @address: of a site; @symbol, @offset: of what holds it, or NULL; @symbol and @occupant are those
  *   of a row by function, too
  * @function: for pen_query_annotate(): of a site, else that with most samples
@@ -140,6 +141,7 @@ typedef struct {
   gboolean is_place;
   gboolean is_program;
   const char *detail;
+  const char *purpose;
   guint64 address;
   const char *symbol;
   guint64 offset;

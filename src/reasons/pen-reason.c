@@ -172,6 +172,7 @@ static const Sentence sentences[] = {
     N_ ("Recorded paths below /proc, /sys, /dev, /net, /run/user and the like, or with //, are not "
         "looked for on this machine") },
   { PEN_REASON_NO_BUILD_ID, N_ ("Its build-id is not known, and %s was recorded") },
+  { PEN_REASON_LINES_SKIPPED, N_ ("%s: lines that cannot be read were left out: %s") },
   { PEN_REASON_LINES_DAMAGED, N_ ("%s: the lines of its source were not read: its debug "
                                   "information is damaged, or takes too much time or memory") },
   { PEN_REASON_LINES_FAILED, N_ ("%s: the lines of its source were not read: %s") },

@@ -114,6 +114,7 @@ G_BEGIN_DECLS
 #define PEN_REASON_OTHER_BUILD_ID "other-build-id"
 #define PEN_REASON_PLACE_REFUSED "place-refused"
 #define PEN_REASON_NO_BUILD_ID "no-build-id"
+#define PEN_REASON_LINES_SKIPPED "lines-skipped"
 #define PEN_REASON_LINES_DAMAGED "lines-damaged"
 #define PEN_REASON_LINES_FAILED "lines-failed"
 

@@ -6,6 +6,7 @@
 #include "kernel-fixture.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "pen-store-occupants.h"
 #include "pen-store-sources.h"
@@ -168,6 +169,117 @@ test_end (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
   assert_answer (store, "SELECT '' || count(*) FROM source WHERE what = 'kallsyms'", "0");
 }
 
+#define PROBED (TEXT + 0x100)
+#define CALLED (TEXT + 0x200)
+#define TRACED (TEXT + 0x300)
+#define TRAMPOLINE G_GUINT64_CONSTANT (0xffffffffc0500000)
+#define FTRACE G_GUINT64_CONSTANT (0xffffffffc0600000)
+
+static void
+add_branch (PenTestCapture *capture, guint64 time, guint64 site, guint64 target, gboolean is_set)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  guint32 distance = GUINT32_TO_LE ((guint32) (target - site - sizeof nop));
+  guint8 call[5] = { 0xe8 };
+
+  memcpy (call + 1, &distance, sizeof distance);
+  pen_test_capture_at (capture, time, 42, 42, 0);
+  pen_test_capture_add_text_poke (capture, site, is_set ? nop : call, 5, is_set ? call : nop, 5);
+}
+
+/* A breakpoint, a call of BPF and one of ftrace come and go. */
+static void
+write_patches (KernelFixture *self)
+{
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_at (capture, 1000, 42, 42, 0);
+  pen_test_capture_add_ksymbol (capture, TRAMPOLINE, 4096, 1, FALSE, "bpf_trampoline_6442492247");
+  for (guint i = 0; i < 2; i++) {
+    guint64 time = 100000000 * (i + 1);
+    static const guint8 bytes[] = { 0x55, 0xcc };
+
+    pen_test_capture_at (capture, time, 42, 42, 0);
+    pen_test_capture_add_text_poke (capture, PROBED, &bytes[i], 1, &bytes[!i], 1);
+    add_branch (capture, time + 30000000, CALLED, TRAMPOLINE, i == 0);
+    add_branch (capture, time + 60000000, TRACED, FTRACE, i == 0);
+  }
+  import_fixture_remove (self->fixture.capture);
+  g_assert_true (
+      pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
+  write_file (self, "start/kallsyms",
+              "ffffffff9b000000 T _text\nffffffff9b000100 T probed\n"
+              "ffffffff9b000200 T called\nffffffff9b000300 T traced\n"
+              "ffffffffc0600000 t ftrace_trampoline\t[__builtin__ftrace]\n");
+}
+
+#define PURPOSES                                                                                   \
+  "SELECT group_concat(cause || ' ' || rule || ': ' || coalesce(purpose, '-'), '; ')"              \
+  " FROM (SELECT * FROM text_poke ORDER BY id)"
+
+static void
+test_purposes (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  write_patches (self);
+  store = import (self);
+  assert_answer (store, PURPOSES,
+                 "kprobe breakpoint: -; bpf branch to bpf: -; ftrace branch to unnamed ftrace: -; "
+                 "kprobe breakpoint: -; bpf branch to bpf: -; ftrace branch to unnamed ftrace: -");
+  g_clear_object (&store);
+
+  /* Of the two moments, the one that shows the patch. */
+  write_file (self, "end/kprobes", "ffffffff9b000100  k  probed+0x0    [FTRACE]\n");
+  write_file (self, "end/kprobe_events",
+              "p:probes/open probed+0 name=%si\n"
+              "r16:probes/out probed+0 $retval\np:probes/no other\n");
+  write_file (self, "start/kprobes", "ffffffff9b000100  k  probed+0x0\n");
+  write_file (self, "start/kprobe_events", "p:probes/old 0xffffffff9b000100\n");
+  write_file (self, "end/programs",
+              "[\n{\"id\":34,\"type\":\"tracing\",\"name\":\"on_call\","
+              "\"tag\":\"00\"}\n]\n");
+  write_file (self, "end/links",
+              "[\n{\"id\":5,\"type\":\"tracing\",\"prog_id\":34,"
+              "\"attach_type\":\"trace_fentry\",\"target_obj_id\":1,"
+              "\"target_btf_id\":41303}\n]\n");
+  write_file (self, "start/enabled_functions",
+              "traced (1) R I \ttramp: 0xffffffffc0600000 (function_trace_call+0x0/0x1d0) "
+              "->ftrace_ops_list_func+0x0/0x1\n");
+  write_file (self, "start/tracers",
+              "/sys/kernel/tracing/current_tracer function\n"
+              "/sys/kernel/tracing/instances/two/current_tracer function\n"
+              "/sys/kernel/tracing/instances/no/current_tracer nop\n");
+  store = import (self);
+  assert_answer (store, PURPOSES,
+                 "kprobe breakpoint: kprobe probes/open; "
+                 "bpf branch to bpf: trace_fentry on_call (id 34); "
+                 "ftrace branch to ftrace: tracer function, tracer function (two); "
+                 "kprobe breakpoint: kprobe probes/old; "
+                 "bpf branch to bpf: trace_fentry on_call (id 34); "
+                 "ftrace branch to ftrace: tracer function, tracer function (two)");
+  assert_answer (store, "SELECT purpose FROM batch ORDER BY id LIMIT 1", "kprobe probes/open");
+  assert_answer (store, "SELECT '' || count(*) FROM problem", "0");
+  g_clear_object (&store);
+
+  /* A list that is none says so, and names nobody. */
+  write_file (self, "end/kprobes", "ffffffff9b000100  k\nzz k probed+0x0\n\n");
+  write_file (self, "start/kprobes", "?\n");
+  write_file (self, "start/kprobe_events", "p:\nprobed\n");
+  store = import (self);
+  assert_answer (store,
+                 "SELECT group_concat(coalesce(purpose, '-')) FROM text_poke"
+                 " WHERE cause = 'kprobe'",
+                 "-,-");
+  assert_answer (store, "SELECT '' || count(*) FROM problem WHERE reason LIKE 'lines-skipped%'",
+                 "3");
+}
+
 /* Lines of anything: left out. Paths in them are names only. */
 static void
 test_damaged (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
@@ -198,6 +310,7 @@ add_tests (void)
   KERNEL_FIXTURE_ADD ("/recorder-files/clock", test_clock);
   KERNEL_FIXTURE_ADD ("/recorder-files/build-id", test_build_id);
   KERNEL_FIXTURE_ADD ("/recorder-files/end", test_end);
+  KERNEL_FIXTURE_ADD ("/recorder-files/purposes", test_purposes);
   KERNEL_FIXTURE_ADD ("/recorder-files/damaged", test_damaged);
 }
 

@@ -166,6 +166,8 @@ pen_cause_item_dup_detail (PenCauseItem *self)
     return g_strdup ("");
   if (row->is_program && row->level == 1 && row->n_children > 1)
     return g_strdup_printf (ngettext ("%u load", "%u loads", row->n_children), row->n_children);
+  if (row->purpose)
+    return pen_display_text (row->purpose);
   if (row->detail)
     return pen_display_text (row->detail);
   return g_strdup (row->is_place ? _ ("unnamed") : "");

@@ -11,6 +11,7 @@
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
 #include "pen-live-patches.h"
+#include "pen-purposes.h"
 #include "pen-table-hash.h"
 #include "pen-trampoline-users.h"
 
@@ -26,6 +27,7 @@ typedef enum {
   WORD_NEW_USER,
   WORD_PROGRAMS,
   WORD_REPLACEMENT,
+  WORD_PURPOSE,
   WORDS,
 } Word;
 
@@ -44,6 +46,7 @@ typedef struct {
   PenKernelSources *kernel;
   PenTrampolineUsers *users;
   PenLivePatches *patches;
+  PenPurposes *purposes;
   GHashTable *doubted; /* tenure's id → the first PenPoke that contradicts it */
   char *user;          /* of the place that was asked for last */
   char *programs;
@@ -93,6 +96,19 @@ find_called (Places *places, const PenTenure *trampoline, PenMoment moment)
              : NULL;
 }
 
+/* What was there when a snapshot was made, that snapshot shows. */
+static char *
+find_listed (Places *places, const PenTenure *trampoline)
+{
+  const char *user = NULL;
+
+  if (trampoline->from_bound == PEN_BOUND_INITIAL)
+    user = pen_purposes_find_user (places->purposes, trampoline->start, FALSE);
+  if (!user && trampoline->to_bound == PEN_BOUND_OPEN)
+    user = pen_purposes_find_user (places->purposes, trampoline->start, TRUE);
+  return g_strdup (user);
+}
+
 static void
 find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace *place)
 {
@@ -104,6 +120,8 @@ find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace 
   places->user = pen_trampoline_users_list_called (places->users, tenure, moment);
   if (!places->user)
     places->user = find_called (places, tenure, moment);
+  if (!places->user)
+    places->user = find_listed (places, tenure);
   places->programs = pen_trampoline_users_list_loaded (places->users, tenure, moment);
   place->user = places->user;
   place->programs = places->programs;
@@ -202,6 +220,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   pen_cause_verdict_fill (&verdict, poke);
   if (poke->cause == PEN_CAUSE_LIVEPATCH && verdict.is_entry)
     poke->replacement = pen_live_patches_find (places->patches, poke, verdict.entry);
+  poke->purpose = pen_purposes_find (places->purposes, poke, verdict.entry);
   poke->batch = pen_poke_batches_add (batches, poke, &verdict);
   poke->key = intern (places, WORD_KEY, poke->key);
   poke->site = intern (places, WORD_SITE, poke->site);
@@ -211,6 +230,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   poke->after.user = intern (places, WORD_NEW_USER, poke->after.user);
   poke->programs = intern (places, WORD_PROGRAMS, poke->programs);
   poke->replacement = intern (places, WORD_REPLACEMENT, poke->replacement);
+  poke->purpose = intern (places, WORD_PURPOSE, poke->purpose);
   pen_cause_verdict_clear (&verdict);
 }
 
@@ -276,11 +296,13 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   g_autoptr (PenTrampolineUsers) users
       = pen_trampoline_users_new (history, sources, features->bpf_programs, decoder);
   g_autoptr (PenLivePatches) patches = pen_live_patches_new (history, sources->kernel, modules);
+  g_autoptr (PenPurposes) purposes = pen_purposes_new (sources, features);
   Places places = {
     .history = history,
     .kernel = sources->kernel,
     .users = users,
     .patches = patches,
+    .purposes = purposes,
   };
   gboolean is_ok;
 

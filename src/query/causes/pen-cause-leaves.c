@@ -126,18 +126,18 @@ make_key (Build *build, guint index, const PenPoke *poke, PenCauseGroup *group)
 }
 
 static void
-add_programs (PenCauseGroup *group, const char *programs)
+add_words (GPtrArray **list, const char *text)
 {
   g_auto (GStrv) words = NULL;
 
-  if (!programs || (group->programs && group->programs->len >= PROGRAMS_MAX))
+  if (!text || (*list && (*list)->len >= PROGRAMS_MAX))
     return;
-  if (!group->programs)
-    group->programs = g_ptr_array_new_with_free_func (g_free);
-  words = g_strsplit (programs, ", ", PROGRAMS_MAX);
-  for (guint i = 0; words[i] && group->programs->len < PROGRAMS_MAX; i++) {
-    if (!g_ptr_array_find_with_equal_func (group->programs, words[i], g_str_equal, NULL))
-      g_ptr_array_add (group->programs, g_strdup (words[i]));
+  if (!*list)
+    *list = g_ptr_array_new_with_free_func (g_free);
+  words = g_strsplit (text, ", ", PROGRAMS_MAX);
+  for (guint i = 0; words[i] && (*list)->len < PROGRAMS_MAX; i++) {
+    if (!g_ptr_array_find_with_equal_func (*list, words[i], g_str_equal, NULL))
+      g_ptr_array_add (*list, g_strdup (words[i]));
   }
 }
 
@@ -159,8 +159,12 @@ find_group (Build *build, guint index, const PenPoke *poke)
     found = self->groups->len;
     g_hash_table_insert (build->groups, g_steal_pointer (&key), GUINT_TO_POINTER (found));
   }
-  if (build->grouping == PEN_CAUSES_BY_KEY)
-    add_programs (&g_array_index (self->groups, PenCauseGroup, found - 1), poke->programs);
+  if (build->grouping == PEN_CAUSES_BY_KEY) {
+    PenCauseGroup *kept = &g_array_index (self->groups, PenCauseGroup, found - 1);
+
+    add_words (&kept->programs, poke->programs);
+    add_words (&kept->purposes, poke->purpose);
+  }
   return found - 1;
 }
 
@@ -343,7 +347,10 @@ find_window (PenQuery *query, const PenFilter *filter)
 static void
 group_clear (gpointer data)
 {
-  g_clear_pointer (&((PenCauseGroup *) data)->programs, g_ptr_array_unref);
+  PenCauseGroup *group = data;
+
+  g_clear_pointer (&group->programs, g_ptr_array_unref);
+  g_clear_pointer (&group->purposes, g_ptr_array_unref);
 }
 
 PenCauseLeaves *

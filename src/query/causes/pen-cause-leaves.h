@@ -11,13 +11,14 @@
 G_BEGIN_DECLS
 
 /* A cause with a key, task or function. Strings are those of the store, of the names, or of
- * @programs. */
+ * @programs and @purposes: words that its patches have, each once; NULL: none */
 typedef struct {
   PenCause cause;
   const char *name;
   gboolean is_place;
   guint32 function; /* by function; or PEN_POKE_NO_FUNCTION */
   GPtrArray *programs;
+  GPtrArray *purposes;
 } PenCauseGroup;
 
 /* One of these at one site. @flips: indexes of PenCauseLeaves.flips; @cost: 0, until

@@ -148,7 +148,8 @@ matches (const PenCauseRow *row, const char *wanted)
   if (holds (row->comm, wanted) || holds (row->occupant, wanted))
     return TRUE;
   if (row->level == 1 || row->is_program)
-    return holds (row->name, wanted) || holds (row->symbol, wanted) || holds (row->detail, wanted);
+    return holds (row->name, wanted) || holds (row->symbol, wanted) || holds (row->detail, wanted)
+           || holds (row->purpose, wanted);
   place = row->symbol ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x 0x%" G_GINT64_MODIFIER "x",
                                          row->symbol, row->offset, row->address)
                       : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", row->address);

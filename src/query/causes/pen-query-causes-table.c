@@ -15,6 +15,7 @@ static const PenColumn columns[] = {
   { "cause", PEN_COLUMN_TEXT },
   { "for", PEN_COLUMN_TEXT },
   { "programs", PEN_COLUMN_TEXT },
+  { "purpose", PEN_COLUMN_TEXT },
   { "address", PEN_COLUMN_HEX },
   { "symbol", PEN_COLUMN_TEXT },
   { "offset", PEN_COLUMN_HEX },
@@ -113,6 +114,7 @@ write_row (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRow *
   pen_table_writer_text (writer, pen_cause_to_string (row->cause));
   pen_query_write_text_or_empty (writer, row->name);
   pen_query_write_text_or_empty (writer, row->detail);
+  pen_query_write_text_or_empty (writer, row->purpose);
   write_place (writer, row);
   pen_table_writer_unsigned (writer, row->flips);
   pen_table_writer_unsigned (writer, row->sites);
@@ -149,6 +151,8 @@ name_row (const PenCauseRow *row)
 {
   if (row->level == 0)
     return g_strdup (pen_cause_to_string (row->cause));
+  if (row->level == 1 && row->purpose)
+    return g_strdup_printf ("  %s (%s)", row->name[0] ? row->name : "unknown", row->purpose);
   if (row->level == 1)
     return g_strdup_printf ("  %s", row->name[0] ? row->name : "unknown");
   if (row->symbol)

@@ -317,6 +317,17 @@ name_site (const Build *build, const PenCauseLeaf *leaf, PenCauseRow *row)
   }
 }
 
+/* @words: (nullable). Returns: (nullable) */
+static const char *
+keep_words (const Build *build, const GPtrArray *words)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; words && i < words->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) words->pdata[i]);
+  return words ? keep (build, text->str) : NULL;
+}
+
 static void
 name_group (const Build *build, const PenCauseGroup *group, PenCauseRow *row)
 {
@@ -324,14 +335,8 @@ name_group (const Build *build, const PenCauseGroup *group, PenCauseRow *row)
 
   row->name = keep (build, group->name ? group->name : "");
   row->is_place = group->is_place;
-  if (group->programs) {
-    g_autoptr (GString) detail = g_string_new (NULL);
-
-    for (guint i = 0; i < group->programs->len; i++)
-      g_string_append_printf (detail, "%s%s", i > 0 ? ", " : "",
-                              (const char *) group->programs->pdata[i]);
-    row->detail = keep (build, detail->str);
-  }
+  row->detail = keep_words (build, group->programs);
+  row->purpose = keep_words (build, group->purposes);
   if (function) {
     row->symbol = keep (build, function->symbol);
     row->kind = function->kind;

@@ -34,12 +34,13 @@ static const PenColumn columns[] = {
   { "batch", PEN_COLUMN_NUMBER },
   { "sites", PEN_COLUMN_NUMBER },
   { "sentence", PEN_COLUMN_TEXT },
+  { "purpose", PEN_COLUMN_TEXT },
   { "called_from", PEN_COLUMN_TEXT },
   { "called_from_evidence", PEN_COLUMN_TEXT },
   { "called_from_samples", PEN_COLUMN_NUMBER },
 };
 
-#define N_BATCH_COLUMNS 8
+#define N_BATCH_COLUMNS 9
 
 typedef struct {
   PenQuery *query;
@@ -84,6 +85,7 @@ write_batch (ChangeSheet *sheet, const PenChange *change)
                          change->batch, change->n_sites);
   sentence = batch ? pen_batch_describe (batch) : NULL;
   pen_table_writer_text (sheet->writer, sentence);
+  pen_query_write_text_or_empty (sheet->writer, batch ? batch->purpose : NULL);
   pen_query_write_patch_path (sheet->writer, &path);
   return TRUE;
 }

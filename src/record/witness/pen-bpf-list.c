@@ -18,6 +18,36 @@
 
 #define OBJECTS_MAX 65536u
 #define FUNCTIONS_MAX 4096u
+/* Of a link, that fit into a line that an import reads. */
+#define ADDRESSES_MAX 64u
+
+/* What kernels since 6.6 tell of these links (include/uapi/linux/bpf.h); headers to build with may
+ * be older. */
+typedef struct {
+  guint32 type;
+  guint32 id;
+  guint32 program;
+  guint32 padding;
+  union {
+    struct {
+      guint32 kind; /* enum bpf_perf_event_type */
+      guint32 padding;
+      guint64 function_name;
+      guint32 name_length;
+      guint32 offset;
+      guint64 address;
+    } probe;
+    struct {
+      guint64 addresses;
+      guint32 n_addresses;
+      guint32 flags;
+    } functions;
+    guint8 room[128];
+  };
+} LinkOfProbe;
+
+#define KIND_KPROBE 3u
+#define KIND_KRETPROBE 4u
 
 /* Names of the kernel's have letters, digits, _ and dots; others are escaped. */
 static void
@@ -94,6 +124,52 @@ append_program (GString *json, int program)
   return TRUE;
 }
 
+/* Hidden addresses (kptr_restrict) are 0. */
+static void
+append_addresses (GString *json, const guint64 *addresses, guint32 n)
+{
+  guint32 told = 0;
+
+  g_string_append (json, ",\"addresses\":[");
+  for (guint32 i = 0; i < n; i++)
+    if (addresses[i] != 0)
+      g_string_append_printf (json, "%s\"0x%" PRIx64 "\"", told++ > 0 ? "," : "", addresses[i]);
+  g_string_append_c (json, ']');
+}
+
+/* The function of a kprobe that belongs to a perf event. */
+static void
+append_probe (GString *json, int link)
+{
+  char name[128] = "";
+  LinkOfProbe info = {
+    .probe = { .function_name = (guint64) (gsize) name, .name_length = sizeof name },
+  };
+  guint32 size = sizeof info;
+
+  if (bpf_obj_get_info_by_fd (link, (struct bpf_link_info *) (gpointer) &info, &size) != 0
+      || (info.probe.kind != KIND_KPROBE && info.probe.kind != KIND_KRETPROBE))
+    return;
+  append_type (json, "attach_type", info.probe.kind == KIND_KPROBE ? "kprobe" : "kretprobe", 0);
+  append_addresses (json, &info.probe.address, 1);
+}
+
+static void
+append_probes (GString *json, int link)
+{
+  guint64 addresses[ADDRESSES_MAX] = { 0 };
+  LinkOfProbe info = {
+    .functions
+    = { .addresses = (guint64) (gsize) addresses, .n_addresses = G_N_ELEMENTS (addresses) },
+  };
+  guint32 size = sizeof info;
+
+  /* Of more, the kernel tells the first, and that there are more. */
+  if (bpf_obj_get_info_by_fd (link, (struct bpf_link_info *) (gpointer) &info, &size) == 0
+      || errno == ENOSPC)
+    append_addresses (json, addresses, G_N_ELEMENTS (addresses));
+}
+
 static gboolean
 append_link (GString *json, int link)
 {
@@ -118,6 +194,10 @@ append_link (GString *json, int link)
     size = sizeof info;
     if (bpf_obj_get_info_by_fd (link, &info, &size) == 0)
       append_text (json, "tp_name", name, sizeof name);
+  } else if (info.type == BPF_LINK_TYPE_PERF_EVENT) {
+    append_probe (json, link);
+  } else if (info.type == BPF_LINK_TYPE_KPROBE_MULTI) {
+    append_probes (json, link);
   }
   g_string_append_c (json, '}');
   return TRUE;

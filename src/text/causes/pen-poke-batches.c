@@ -226,6 +226,7 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
       .user = keep (self, verdict->after_user ? verdict->after_user : verdict->before_user),
       .programs = keep (self, verdict->programs),
       .replacement = keep (self, poke->replacement),
+      .purpose = keep (self, poke->purpose),
     },
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,

@@ -55,7 +55,8 @@ add_user (GString *text, const char *user)
 
 /* Takes @sentence. */
 static char *
-add_users (char *sentence, const char *user, const char *programs, const char *replacement)
+add_users (char *sentence, const char *user, const char *programs, const char *replacement,
+           const char *purpose)
 {
   g_autoptr (GString) text = g_string_new (sentence);
 
@@ -69,6 +70,10 @@ add_users (char *sentence, const char *user, const char *programs, const char *r
   if (replacement) {
     g_string_append_c (text, ' ');
     g_string_append_printf (text, _ ("Live patch: %s."), replacement);
+  }
+  if (purpose) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("For %s (recorder's snapshot)."), purpose);
   }
   return g_strdup (text->str);
 }
@@ -149,7 +154,7 @@ char *
 pen_poke_describe (const PenPoke *poke)
 {
   return add_users (describe_change (poke), poke->after.user ? poke->after.user : poke->before.user,
-                    poke->programs, poke->replacement);
+                    poke->programs, poke->replacement, poke->purpose);
 }
 
 /* ---- a batch ---- */
@@ -332,5 +337,6 @@ describe_batch (const PenBatch *batch)
 char *
 pen_batch_describe (const PenBatch *batch)
 {
-  return add_users (describe_batch (batch), batch->user, batch->programs, batch->replacement);
+  return add_users (describe_batch (batch), batch->user, batch->programs, batch->replacement,
+                    batch->purpose);
 }
