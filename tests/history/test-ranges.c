@@ -5,8 +5,8 @@
 
 #include "pen-ranges.h"
 
-#define PLACES 512u
-#define ROUNDS 4000u
+#define PLACES 1024u
+#define ROUNDS 6000u
 
 /* @values: of each place; 0: free */
 typedef struct {
@@ -76,11 +76,42 @@ test_random (gconstpointer data)
     check (ranges, &plain);
     most = MAX (most, plain.n);
   }
-  /* Else one of the two shapes was not tried. */
+  /* Else one of the two shapes was not tried: more than a leaf, or less. */
   if (longest < 8)
-    g_assert_cmpuint (most, >, 128);
+    g_assert_cmpuint (most, >, 256);
   else
-    g_assert_cmpuint (most, <, 64);
+    g_assert_cmpuint (most, <, 128);
+}
+
+/* Up, down, and from both ends to the middle; and all of them away again. */
+static void
+test_orders (void)
+{
+  for (guint order = 0; order < 3; order++) {
+    g_autoptr (PenRanges) ranges = pen_ranges_new ();
+    Plain plain = { .n = 0 };
+
+    for (guint i = 0; i < PLACES; i++) {
+      guint place = order == 0   ? i
+                    : order == 1 ? PLACES - 1 - i
+                    : i % 2      ? PLACES - 1 - i / 2
+                                 : i / 2;
+
+      pen_ranges_take (ranges, place, place + 1, i + 1, NULL, NULL, NULL);
+      plain.values[place] = i + 1;
+      check (ranges, &plain);
+    }
+    for (guint i = 0; i < PLACES; i += 4) {
+      pen_ranges_clear (ranges, i, i + 3, NULL, NULL, NULL);
+      plain.values[i] = plain.values[i + 1] = plain.values[i + 2] = 0;
+      check (ranges, &plain);
+    }
+    pen_ranges_clear (ranges, 0, PLACES, NULL, NULL, NULL);
+    g_assert_cmpuint (pen_ranges_count (ranges), ==, 0);
+    g_assert_null (pen_ranges_find (ranges, 0, PLACES));
+    pen_ranges_take (ranges, 7, 9, 1, NULL, NULL, NULL);
+    g_assert_nonnull (pen_ranges_find (ranges, 0, PLACES));
+  }
 }
 
 int
@@ -90,5 +121,6 @@ main (int argc, char **argv)
 
   g_test_add_data_func ("/history/ranges/many", GINT_TO_POINTER (3), test_random);
   g_test_add_data_func ("/history/ranges/few", GINT_TO_POINTER (128), test_random);
+  g_test_add_func ("/history/ranges/orders", test_orders);
   return g_test_run ();
 }

@@ -9,25 +9,33 @@
 
 #include "pen-binary-search.h"
 
-/* So many are an array: most processes have fewer maps, and each of a million processes may have
- * some. */
-#define MAX_FEW 64u
+/* So many lie one after the other. Most processes have fewer maps. */
+#define LEAF_MAX 128u
+
+typedef struct {
+  PenRange *ranges; /* by start */
+  guint n;
+  guint room;
+} Leaf;
+
+/* Leaves by start, of which each has a range. In place of a balanced tree, whose nodes take five
+ * times the memory of a range: each of a million copies that forks make has one. A leaf that is
+ * split moves the leaves after it, 16 bytes each and once per 64 ranges: of a million ranges in
+ * all as much as a few copies of them. */
+typedef struct {
+  GArray *leaves; /* Leaf */
+  guint n;        /* ranges */
+} Leaves;
 
 struct _PenRanges {
-  PenRange *few; /* by start */
-  guint n_few;
-  guint room;
-  GTree *tree; /* PenRange by start: a key is its own value; NULL while there are few */
+  Leaf one;
+  Leaves *many; /* NULL while there is one leaf */
 };
 
-static int
-compare_starts (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
-{
-  const PenRange *first = a;
-  const PenRange *second = b;
-
-  return first->start < second->start ? -1 : first->start > second->start;
-}
+typedef struct {
+  guint leaf;
+  guint index;
+} Place;
 
 PenRanges *
 pen_ranges_new (void)
@@ -35,116 +43,144 @@ pen_ranges_new (void)
   return g_new0 (PenRanges, 1);
 }
 
+static guint
+count_leaves (const PenRanges *self)
+{
+  return self->many ? self->many->leaves->len : 1;
+}
+
+static inline Leaf *
+get_leaf (PenRanges *self, guint i)
+{
+  return self->many ? &g_array_index (self->many->leaves, Leaf, i) : &self->one;
+}
+
 void
 pen_ranges_free (PenRanges *self)
 {
   if (!self)
     return;
-  g_clear_pointer (&self->tree, g_tree_unref);
-  g_free (self->few);
+  for (guint i = 0; i < count_leaves (self); i++)
+    g_free (get_leaf (self, i)->ranges);
+  if (self->many)
+    g_array_unref (self->many->leaves);
+  g_free (self->many);
   g_free (self);
 }
 
-/* How many of the few start at or below @start. */
-static guint
-count_below (const PenRanges *self, guint64 start)
+/* After all that start at or below @start; not at the beginning of a leaf but the first. */
+static Place
+find_place (PenRanges *self, guint64 start)
 {
-  return PEN_BINARY_SEARCH (i, 0, self->n_few, self->few[i].start <= start);
+  guint n = count_leaves (self);
+  guint leaf = PEN_BINARY_SEARCH (i, 1, n, get_leaf (self, i)->ranges[0].start <= start) - 1;
+  const Leaf *found = get_leaf (self, leaf);
+
+  return (Place){ leaf, PEN_BINARY_SEARCH (i, 0, found->n, found->ranges[i].start <= start) };
 }
 
-static void
-find_near (PenRanges *self, guint64 start, PenRange **below, PenRange **above)
+/* Returns: NULL: there is none after the last */
+static PenRange *
+get_range (PenRanges *self, Place *place)
 {
-  PenRange probe = { .start = start };
-  GTreeNode *upper;
-  GTreeNode *lower;
-
-  if (!self->tree) {
-    guint n = count_below (self, start);
-
-    *below = n > 0 ? &self->few[n - 1] : NULL;
-    *above = n < self->n_few ? &self->few[n] : NULL;
-    return;
-  }
-
-  upper = g_tree_upper_bound (self->tree, &probe);
-  lower = upper ? g_tree_node_previous (upper) : g_tree_node_last (self->tree);
-  *below = lower ? g_tree_node_key (lower) : NULL;
-  *above = upper ? g_tree_node_key (upper) : NULL;
+  if (place->index == get_leaf (self, place->leaf)->n && place->leaf + 1 < count_leaves (self))
+    *place = (Place){ place->leaf + 1, 0 };
+  return place->index < get_leaf (self, place->leaf)->n
+             ? &get_leaf (self, place->leaf)->ranges[place->index]
+             : NULL;
 }
 
 static PenRange *
-find_range (PenRanges *self, guint64 start, guint64 end)
+find_range (PenRanges *self, guint64 start, guint64 end, Place *place)
 {
-  PenRange *below;
-  PenRange *above;
+  PenRange *range;
 
-  find_near (self, start, &below, &above);
-  if (below && below->end > start)
-    return below;
-  return above && above->start < end ? above : NULL;
+  *place = find_place (self, start);
+  if (place->index > 0) {
+    range = &get_leaf (self, place->leaf)->ranges[place->index - 1];
+    if (range->end > start) {
+      place->index--;
+      return range;
+    }
+  }
+  range = get_range (self, place);
+  return range && range->start < end ? range : NULL;
 }
 
 const PenRange *
 pen_ranges_find (PenRanges *self, guint64 start, guint64 end)
 {
-  return find_range (self, start, end);
+  Place place;
+
+  return find_range (self, start, end, &place);
 }
 
+/* The leaf at @place is full. Ranges often come by their starts: the last leaf then stays full. */
 static void
-add_to_tree (PenRanges *self, const PenRange *range)
+split (PenRanges *self, Place *place)
 {
-  PenRange *key = g_memdup2 (range, sizeof *range);
+  const guint half = LEAF_MAX / 2;
+  Leaf *leaf;
+  Leaf next = { 0 };
 
-  g_tree_insert (self->tree, key, key);
-}
-
-static void
-plant_tree (PenRanges *self)
-{
-  self->tree = g_tree_new_full (compare_starts, NULL, g_free, NULL);
-  for (guint i = 0; i < self->n_few; i++)
-    add_to_tree (self, &self->few[i]);
-  g_clear_pointer (&self->few, g_free);
-  self->n_few = self->room = 0;
-}
-
-static void
-add_to_few (PenRanges *self, const PenRange *range)
-{
-  guint at = count_below (self, range->start);
-
-  if (self->n_few == self->room) {
-    self->room = MAX (1, 2 * self->room);
-    self->few = g_renew (PenRange, self->few, self->room);
+  if (!self->many) {
+    self->many = g_new (Leaves, 1);
+    *self->many = (Leaves){ g_array_new (FALSE, FALSE, sizeof (Leaf)), self->one.n };
+    g_array_append_val (self->many->leaves, self->one);
+    self->one = (Leaf){ 0 };
   }
-  memmove (&self->few[at + 1], &self->few[at], (self->n_few - at) * sizeof *self->few);
-  self->few[at] = *range;
-  self->n_few++;
+
+  if (place->index == LEAF_MAX && place->leaf + 1 == self->many->leaves->len) {
+    g_array_append_val (self->many->leaves, next);
+    *place = (Place){ place->leaf + 1, 0 };
+    return;
+  }
+
+  leaf = get_leaf (self, place->leaf);
+  next = (Leaf){ g_new (PenRange, LEAF_MAX), LEAF_MAX - half, LEAF_MAX };
+  memcpy (next.ranges, leaf->ranges + half, next.n * sizeof *next.ranges);
+  leaf->n = half;
+  g_array_insert_val (self->many->leaves, place->leaf + 1, next);
+  if (place->index > half)
+    *place = (Place){ place->leaf + 1, place->index - half };
 }
 
 static void
 add_range (PenRanges *self, guint64 start, guint64 end, guint32 value)
 {
-  const PenRange range = { .start = start, .end = end, .value = value };
+  Place place = find_place (self, start);
+  Leaf *leaf;
 
-  if (!self->tree && self->n_few == MAX_FEW)
-    plant_tree (self);
-  if (self->tree)
-    add_to_tree (self, &range);
-  else
-    add_to_few (self, &range);
+  if (get_leaf (self, place.leaf)->n == LEAF_MAX)
+    split (self, &place);
+  leaf = get_leaf (self, place.leaf);
+  if (leaf->n == leaf->room) {
+    leaf->room = MAX (1, 2 * leaf->room);
+    leaf->ranges = g_renew (PenRange, leaf->ranges, leaf->room);
+  }
+  memmove (&leaf->ranges[place.index + 1], &leaf->ranges[place.index],
+           (leaf->n - place.index) * sizeof *leaf->ranges);
+  leaf->ranges[place.index] = (PenRange){ .start = start, .end = end, .value = value };
+  leaf->n++;
+  if (self->many)
+    self->many->n++;
 }
 
 static void
-remove_range (PenRanges *self, PenRange *range)
+remove_range (PenRanges *self, Place place)
 {
-  if (self->tree) {
-    g_tree_remove (self->tree, range);
+  Leaf *leaf = get_leaf (self, place.leaf);
+
+  leaf->n--;
+  memmove (&leaf->ranges[place.index], &leaf->ranges[place.index + 1],
+           (leaf->n - place.index) * sizeof *leaf->ranges);
+  if (!self->many)
     return;
+  self->many->n--;
+  if (leaf->n == 0 && self->many->leaves->len > 1) {
+    g_free (leaf->ranges);
+    g_array_remove_index (self->many->leaves, place.leaf);
   }
-  self->n_few--;
-  memmove (range, range + 1, (gsize) (&self->few[self->n_few] - range) * sizeof *range);
 }
 
 void
@@ -152,10 +188,11 @@ pen_ranges_clear (PenRanges *self, guint64 start, guint64 end, PenRangeLostFunc 
                   PenRangeLeftFunc left, gpointer user_data)
 {
   PenRange *range;
+  Place place;
 
   g_return_if_fail (start < end);
 
-  while ((range = find_range (self, start, end))) {
+  while ((range = find_range (self, start, end, &place))) {
     PenRange old = *range;
 
     if (lost)
@@ -165,7 +202,7 @@ pen_ranges_clear (PenRanges *self, guint64 start, guint64 end, PenRangeLostFunc 
       range->end = start;
       range->value = left ? left (&old, old.start, start, user_data) : old.value;
     } else {
-      remove_range (self, range);
+      remove_range (self, place);
     }
     if (old.end > end)
       add_range (self, end, old.end, left ? left (&old, end, old.end, user_data) : old.value);
@@ -183,15 +220,16 @@ pen_ranges_take (PenRanges *self, guint64 start, guint64 end, guint32 value, Pen
 guint
 pen_ranges_count (PenRanges *self)
 {
-  return self->tree ? (guint) g_tree_nnodes (self->tree) : self->n_few;
+  return self->many ? self->many->n : self->one.n;
 }
 
 void
 pen_ranges_foreach (PenRanges *self, PenRangeFunc func, gpointer user_data)
 {
-  for (guint i = 0; i < self->n_few; i++)
-    func (&self->few[i], user_data);
-  for (GTreeNode *node = self->tree ? g_tree_node_first (self->tree) : NULL; node;
-       node = g_tree_node_next (node))
-    func (g_tree_node_key (node), user_data);
+  for (guint i = 0; i < count_leaves (self); i++) {
+    const Leaf *leaf = get_leaf (self, i);
+
+    for (guint k = 0; k < leaf->n; k++)
+      func (&leaf->ranges[k], user_data);
+  }
 }
