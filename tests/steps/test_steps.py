@@ -5,11 +5,12 @@ Usage: test_steps.py CLI STEEP_CAPTURES [KIND…]
 Steps are counted, not time: basic blocks that the process entered, as valgrind counts them. For each
 kind of capture an import of N and one of 4 N records, less the steps of an import of none: n log n
 makes them some 4.6 times as many, n squared 16 times. And an import of a few hundred kilobytes of any
-kind takes no more memory than any import may.
+kind takes no more memory than any import may, nor does one of records that use up their budget beside
+samples and callchains that fill the tables that are left.
 
 Of some kinds a command, too: the one for which the kind is the worst.
 
-Every fourth kind, without PENTIMENTO_STEPS. PENTIMENTO_STEPS=all: each kind. PENTIMENTO_STEPS=whole: four times
+Every fourth kind, and the largest mixture, without PENTIMENTO_STEPS. PENTIMENTO_STEPS=all: each kind and mixture. PENTIMENTO_STEPS=whole: four times
 as many records, and each command on the result, too: an hour.
 
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -36,6 +37,10 @@ COUNTED = re.compile(r'scheduler: ([0-9,]+) event checks')
 PLACES = [0xffffffff81000100, 0xffffffffc0000008, 0x7f0000000008]
 # Each child has a copy of its parent's maps: n squared, up to a million copies. Only their memory counts.
 CAPPED = {'forks_with_maps', 'forks_covered', 'forks_and_exits'}
+# More of each than there is memory for; the largest first.
+MIXTURES = [[kind, n, 'random_chains', '600000'] for kind, n in (
+    ('forks_covered', '8000'), ('forks_with_maps', '8000'), ('pokes_overlapping', '500000'),
+    ('forks_in_a_row', '550000'), ('maps_of_processes', '600000'), ('modules_nested', '400000'))]
 # Thousands of functions at one address, each of which has rows of its own.
 ROWS_AT = ['annotate', hex(PLACES[1]), '--format=csv']
 WORST = {'ksymbols_at_one_place': ROWS_AT, 'ksymbols_again': ROWS_AT, 'witness_places': ROWS_AT,
@@ -67,11 +72,11 @@ def run(words, directory, counting):
     return output, int(COUNTED.search(errors).group(1).replace(',', ''))
 
 
-def make(kind, n, directory):
+def make(kind, n, directory, *more):
     """Returns the words that import it."""
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
-    subprocess.run([GENERATOR, kind, str(n), directory], check=True)
+    subprocess.run([GENERATOR, kind, str(n), *more, directory], check=True)
     words = ['import', os.path.join(directory, 'perf.data'), '-o', store(directory)]
     return words + (['--perf-map=' + directory] if kind == 'perf_map' else [])
 
@@ -127,6 +132,13 @@ def try_kind(kind, base, directory):
         memory >> 20, worst[1], worst[0])
 
 
+def try_mixture(words, directory):
+    """Returns what failed, and a line of figures."""
+    kind, n, *more = words
+    _, memory = run(make(kind, n, directory, *more), directory, False)
+    return ['%d MiB' % (memory >> 20)] if memory > MEMORY else [], '%d MiB' % (memory >> 20)
+
+
 def main():
     if not shutil.which('valgrind'):
         print('1..0 # SKIP valgrind is not installed')
@@ -134,13 +146,16 @@ def main():
     every = subprocess.run([GENERATOR], check=True, capture_output=True, text=True).stdout.split()
     kinds = sys.argv[3:] or [kind for number, kind in enumerate(every)
                              if number % STRIDE == 0 or kind in WORST]
+    mixtures = [] if sys.argv[3:] else MIXTURES if STRIDE == 1 else MIXTURES[:1]
     failed = 0
-    print('1..%d' % len(kinds), flush=True)
+    print('1..%d' % (len(kinds) + len(mixtures)), flush=True)
     with tempfile.TemporaryDirectory(prefix='pen-steps-') as top, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
         base = measure('samples_at_one_place', 0,
                        os.path.join(top, 'base'))
         tries = [pool.submit(try_kind, kind, base, os.path.join(top, kind)) for kind in kinds]
+        tries += [pool.submit(try_mixture, words, os.path.join(top, '+'.join(words[::2]))) for words in mixtures]
+        kinds += ['+'.join(words[::2]) for words in mixtures]
         for number, (kind, each) in enumerate(zip(kinds, tries), 1):
             faults, figures = each.result()
             failed += len(faults) > 0
