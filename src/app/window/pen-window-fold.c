@@ -262,8 +262,8 @@ void
 pen_window_fold_arrange (PenWindow *self, int width, int height)
 {
   double scale = pen_text_size_get_scale ();
-  int functions = CLAMP (width * 25 / 100, 220, (int) (420 * scale));
-  int history = CLAMP (width * 22 / 100, 240, (int) (380 * scale));
+  int functions = CLAMP (width * 25 / 100, (int) (220 * scale), (int) (420 * scale));
+  int history = CLAMP (width * 22 / 100, (int) (240 * scale), (int) (380 * scale));
   int overview;
 
   if (self->is_persons || pen_session_get_state (self->session) != PEN_SESSION_READY
