@@ -403,7 +403,7 @@ test_history_of_patches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED
                    "The site of a static call contains a call or its replacement.");
   g_assert_cmpuint (second->batch, ==, 1);
   g_assert_cmpuint (second->n_sites, ==, 1);
-  g_assert_cmpstr (second->sentence, ==, "A static call was led to beta, at alpha.");
+  g_assert_cmpstr (second->sentence, ==, "A static call was retargeted to beta at alpha.");
   g_assert_null (first->sentence);
   g_assert_cmpuint (first->batch, ==, 0);
   g_assert_nonnull (strstr (second->instruction, "beta"));

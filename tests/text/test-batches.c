@@ -230,7 +230,7 @@ test_call (void)
   ASSERT_BATCHES (steps, "111234");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
   g_assert_cmpstr (run.all[0].key, ==, "tp_func_x");
-  assert_described (&run.all[0], "The static call tp_func_x was led to probe, at 3 sites.");
+  assert_described (&run.all[0], "The static call tp_func_x was retargeted to probe at 3 sites.");
   g_assert_cmpstr (run.all[2].key, ==, NULL);
   assert_described (&run.all[3], "A static call was taken out at vfs_read+0x10.");
   g_assert_cmpint (run.all[3].confidence, ==, PEN_CONFIDENCE_LIKELY);
@@ -270,7 +270,7 @@ test_ftrace (void)
   ASSERT_BATCHES (steps, "1213445");
   run_steps (&run, steps, G_N_ELEMENTS (steps));
   assert_described (&run.all[0], "ftrace was attached to 2 functions via tramp.");
-  assert_described (&run.all[2], "ftrace's own call was led to tramp, at vfs_read+0x10.");
+  assert_described (&run.all[2], "ftrace's own call was retargeted to tramp at vfs_read+0x10.");
   assert_described (&run.all[3], "ftrace was taken off 2 functions.");
   assert_described (&run.all[4], "Text was given up at vfs_read+0x10.");
 }

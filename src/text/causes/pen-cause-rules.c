@@ -467,7 +467,7 @@ is_unannounced (const PenCauseQuestion *question)
 /* In the order in which they are asked; the last one fits always. */
 static const PenCauseRule rules[] = {
   { is_unannounced, "unannounced", PEN_CAUSE_UNANNOUNCED, CERTAIN, 0,
-    N_ ("The kernel read other bytes here, and no record tells of the change.") },
+    N_ ("The kernel read other bytes here. The change has no record.") },
   { is_in_detours, "detour memory", PEN_CAUSE_OPTPROBE, CERTAIN, SITE,
     N_ ("The detours of optimised probes lie in this memory.") },
   { is_in_slots, "probe slot", PEN_CAUSE_KPROBE, CERTAIN, SITE,

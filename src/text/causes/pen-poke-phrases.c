@@ -219,10 +219,10 @@ static char *
 describe_call (const PenBatch *batch, const char *where)
 {
   if (batch->target)
-    return batch->key
-               ? g_strdup_printf (_ ("The static call %s was led to %s, %s."), batch->key,
-                                  batch->target, where)
-               : g_strdup_printf (_ ("A static call was led to %s, %s."), batch->target, where);
+    return batch->key ? g_strdup_printf (_ ("The static call %s was retargeted to %s %s."),
+                                         batch->key, batch->target, where)
+                      : g_strdup_printf (_ ("A static call was retargeted to %s %s."),
+                                         batch->target, where);
   return batch->key
              ? g_strdup_printf (_ ("The static call %s was taken out %s."), batch->key, where)
              : g_strdup_printf (_ ("A static call was taken out %s."), where);
@@ -248,11 +248,11 @@ describe_ftrace (const PenBatch *batch, const char *where)
                                                "ftrace was taken off %u functions.", n),
                                      n);
   case PEN_ACTION_OWN_SET:
-    return g_strdup_printf (_ ("ftrace's own call was led to %s, %s."), target, where);
+    return g_strdup_printf (_ ("ftrace's own call was retargeted to %s %s."), target, where);
   case PEN_ACTION_OWN_REMOVED:
     return g_strdup_printf (_ ("ftrace's own call was taken away %s."), where);
   case PEN_ACTION_SET:
-    return g_strdup_printf (_ ("A call of ftrace was led to %s, %s."), target, where);
+    return g_strdup_printf (_ ("A call of ftrace was retargeted to %s %s."), target, where);
   default:
     return g_strdup_printf (_ ("A call of ftrace was taken away %s."), where);
   }
@@ -303,13 +303,14 @@ describe_patch (const PenBatch *batch, const char *where)
                                    : _ ("A probe's jump to a detour was taken away %s."),
                             where);
   case PEN_CAUSE_BPF:
-    return is_set ? g_strdup_printf (_ ("BPF was led to %s, %s."), get_text (batch->target), where)
+    return is_set ? g_strdup_printf (_ ("BPF's branch was retargeted to %s %s."),
+                                     get_text (batch->target), where)
                   : g_strdup_printf (_ ("BPF's branch was taken away %s."), where);
   case PEN_CAUSE_UNANNOUNCED:
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:
-    return g_strdup_printf (_ ("Text was patched %s, and nothing tells why."), where);
+    return g_strdup_printf (_ ("Text was patched %s. The cause is unknown."), where);
   }
 }
 
@@ -319,7 +320,7 @@ describe_batch (const PenBatch *batch)
   g_autofree char *where = describe_place (batch);
 
   if (batch->cause == PEN_CAUSE_UNANNOUNCED)
-    return g_strdup_printf (_ ("Text changed %s, and no record tells of it."), where);
+    return g_strdup_printf (_ ("Text changed %s without a record."), where);
   switch (batch->effect) {
   case PEN_POKE_FILL:
     return g_strdup_printf (_ ("Text was written where there had been none, %s."), where);
