@@ -55,6 +55,9 @@ G_BEGIN_DECLS
 #define PEN_ATTR_TYPE_RAW 4
 #define PEN_ATTR_TYPE_BREAKPOINT 5
 
+/* perf_event_attr.config of software events (PERF_COUNT_SW_BPF_OUTPUT) */
+#define PEN_ATTR_SOFTWARE_BPF_OUTPUT 10
+
 /* perf_event_attr's flag word; bit numbers are the same whatever the byte order of the writer. */
 #define PEN_ATTR_EXCLUDE_USER (1ull << 4)
 #define PEN_ATTR_EXCLUDE_KERNEL (1ull << 5)

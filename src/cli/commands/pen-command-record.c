@@ -17,9 +17,6 @@
 #include "pen-record-error.h"
 #include "pen-recording.h"
 
-/* perf_event.h: PERF_COUNT_SW_BPF_OUTPUT */
-#define CONFIG_BPF_OUTPUT 10
-
 /* ---- messages ---- */
 
 static void
@@ -72,8 +69,8 @@ typedef struct {
 static void
 count_sample (Counts *counts, const PenRecord *record, const PenAttr *attr)
 {
-  gboolean is_output
-      = attr && attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == CONFIG_BPF_OUTPUT;
+  gboolean is_output = attr && attr->type == PEN_ATTR_TYPE_SOFTWARE
+                       && attr->config == PEN_ATTR_SOFTWARE_BPF_OUTPUT;
 
   if (is_output) {
     counts->readings++;

@@ -10,12 +10,10 @@
 #include "pen-reason.h"
 #include "pen-sample-parser.h"
 
-#define SOFTWARE_BPF_OUTPUT 10
-
 gboolean
 pen_off_cpu_is_event (const PenAttr *attr)
 {
-  return attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == SOFTWARE_BPF_OUTPUT
+  return attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == PEN_ATTR_SOFTWARE_BPF_OUTPUT
          && strcmp (attr->name, "offcpu-time") == 0;
 }
 

@@ -10,7 +10,6 @@
 #include "pen-cursor.h"
 #include "pen-off-cpu.h"
 
-#define SOFTWARE_BPF_OUTPUT 10
 #define MAGIC 0x54495750u
 #define VERSION 1
 #define SIZE 88u
@@ -19,7 +18,7 @@
 gboolean
 pen_attr_is_bpf_output (const PenAttr *attr)
 {
-  return attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == SOFTWARE_BPF_OUTPUT
+  return attr->type == PEN_ATTR_TYPE_SOFTWARE && attr->config == PEN_ATTR_SOFTWARE_BPF_OUTPUT
          && !pen_off_cpu_is_packed (attr);
 }
 
