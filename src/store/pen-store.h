@@ -50,6 +50,9 @@ PenStore *pen_store_open (const char *path, GError **error);
  * Returns: (transfer full)
  */
 PenStore *pen_store_open_waits (PenStore *self, GError **error);
+/* Of waits: the store of samples that it was opened from. Of samples: itself.
+ * Returns: (transfer none): NULL: of waits that pen_store_open_again() opened */
+PenStore *pen_store_get_samples (PenStore *self);
 /*
  * pen_store_open_again:
  *

@@ -21,30 +21,31 @@ widen (PenTimeRange *range, guint64 first, guint64 last)
 
 /* Samples without a time (or with 0 or ~0) are no beginning and no end. */
 static gboolean
-widen_by_rows (PenQuery *self, guint number, PenSampleBlock *block, GError **error)
+widen_by_rows (PenStore *store, guint number, PenSampleBlock *block, PenTimeRange *range,
+               GError **error)
 {
-  if (!pen_store_read_block_places (self->store, number, block, error))
+  if (!pen_store_read_block_places (store, number, block, error))
     return FALSE;
   for (guint i = 0; i < block->n; i++) {
     guint64 time = block->time[i];
 
     if (block->has[i] & PEN_SAMPLE_HAS_TIME && time != 0 && time != G_MAXUINT64)
-      widen (&self->sample_range, time, time);
+      widen (range, time, time);
   }
   return TRUE;
 }
 
 static gboolean
-widen_by_blocks (PenQuery *self, GError **error)
+widen_by_blocks (PenStore *store, PenTimeRange *range, GError **error)
 {
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   guint n_blocks;
-  const PenBlockInfo *blocks = pen_store_get_blocks (self->store, &n_blocks);
+  const PenBlockInfo *blocks = pen_store_get_blocks (store, &n_blocks);
 
   for (guint i = 0; i < n_blocks; i++) {
     if (blocks[i].first != 0 && blocks[i].last != G_MAXUINT64)
-      widen (&self->sample_range, blocks[i].first, blocks[i].last);
-    else if (blocks[i].last != 0 && !widen_by_rows (self, i, block, error))
+      widen (range, blocks[i].first, blocks[i].last);
+    else if (blocks[i].last != 0 && !widen_by_rows (store, i, block, range, error))
       return FALSE;
   }
   return TRUE;
@@ -52,40 +53,32 @@ widen_by_blocks (PenQuery *self, GError **error)
 
 /* Cost: the spans of the highest level; where there are none, at most the few blocks. */
 static gboolean
+widen_by_store (PenStore *store, PenTimeRange *range, GError **error)
+{
+  PenSpanTree tree;
+
+  pen_span_tree_init (&tree, store);
+  for (guint i = 0; i < tree.n_top; i++) {
+    if (tree.spans[i].samples > 0)
+      widen (range, tree.spans[i].first, tree.spans[i].last);
+  }
+  return tree.n_top > 0 || widen_by_blocks (store, range, error);
+}
+
+static gboolean
 find_sample_range (PenQuery *self, GError **error)
 {
   if (self->is_sample_range_known)
     return TRUE;
   self->sample_range = (PenTimeRange){ 0 };
-  for (guint i = 0; i < self->tree.n_top; i++) {
-    if (self->tree.spans[i].samples > 0)
-      widen (&self->sample_range, self->tree.spans[i].first, self->tree.spans[i].last);
-  }
-  self->is_sample_range_known = self->tree.n_top > 0 || widen_by_blocks (self, error);
+  self->is_sample_range_known = widen_by_store (self->store, &self->sample_range, error);
   return self->is_sample_range_known;
-}
-
-/* A time is as far into the recording for waits as it is for samples. */
-static gboolean
-widen_by_samples (PenQuery *self, GError **error)
-{
-  g_autoptr (PenStore) store = pen_store_open (pen_store_get_path (self->store), error);
-  g_autoptr (PenQuery) samples = NULL;
-
-  if (!store)
-    return FALSE;
-  samples = pen_query_new (store);
-  if (!pen_query_load (samples, error) || !find_sample_range (samples, error))
-    return FALSE;
-  if (samples->sample_range.has_any)
-    widen (&self->range, samples->sample_range.first, samples->sample_range.last);
-  return TRUE;
 }
 
 static gboolean
 find_range (PenQuery *self, GError **error)
 {
-  gboolean is_of_waits = pen_store_get_population (self->store) == PEN_POPULATION_WAITS;
+  PenStore *samples = pen_store_get_samples (self->store);
   gboolean has_any;
   guint64 first;
   guint64 last;
@@ -98,7 +91,8 @@ find_range (PenQuery *self, GError **error)
   self->range = self->sample_range;
   if (has_any)
     widen (&self->range, first, last);
-  if (is_of_waits && !widen_by_samples (self, error))
+  /* A time is as far into the recording for waits as it is for samples. */
+  if (samples && samples != self->store && !widen_by_store (samples, &self->range, error))
     return FALSE;
   self->is_range_known = TRUE;
   return TRUE;

@@ -40,6 +40,7 @@ struct _PenStore {
   sqlite3 *db;
   int hold; /* descriptor with a shared lock: the file is in use; -1: none */
   GCancellable *cancellable;
+  PenStore *samples; /* of waits: that it was opened from */
 
   PenNames *strings; /* every distinct string once */
   GHashTable *blobs; /* GBytes → itself: every distinct run of bytes once */

@@ -66,6 +66,7 @@ pen_store_finalize (GObject *object)
   pen_unpacker_clear (&self->unpacker);
   g_clear_pointer (&self->kernel_text, pen_kernel_text_free);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->samples);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_pointer (&self->biases, g_hash_table_unref);
@@ -305,9 +306,17 @@ pen_store_open_waits (PenStore *self, GError **error)
 {
   PenStore *waits = store_open (self->path, PEN_POPULATION_WAITS, error);
 
-  if (waits)
-    pen_store_set_cancellable (waits, self->cancellable);
+  if (!waits)
+    return NULL;
+  pen_store_set_cancellable (waits, self->cancellable);
+  waits->samples = g_object_ref (self);
   return waits;
+}
+
+PenStore *
+pen_store_get_samples (PenStore *self)
+{
+  return self->population == PEN_POPULATION_WAITS ? self->samples : self;
 }
 
 /* As long as @self holds its file, no other one gets that inode. */
