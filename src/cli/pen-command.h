@@ -162,6 +162,7 @@ typedef gboolean (*PenCommandTableFunc) (PenQuery *query, const PenFilter *filte
  * @arguments: for the first line of its help
  * @details: paragraphs, with a line break between
  * @examples: what follows the command's name
+ * @samples_only: why there is no --measure; NULL: no reason is needed
  * @write: for a command that writes one table about a recording; NULL: it has a @run
  * @run: Returns: an exit status; on PEN_EXIT_FAILED and PEN_EXIT_USAGE with @error
  */
@@ -172,6 +173,7 @@ typedef struct {
   const char *details;
   const char *examples[4];
   PenCommandFlags flags;
+  const char *samples_only;
   PenCommandTableFunc write;
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;

@@ -58,9 +58,11 @@ guint pen_map_find_first_mark (const PenMap *self, guint64 time);
 const PenAxisRange *pen_map_find_gap (const PenMap *self, int y);
 /* The function with a name of its own there; O(log names). */
 const PenMapName *pen_map_find_name (const PenMap *self, int y);
-/* How many samples are about in a rectangle of what is in view. */
+/* "1 234 samples", or "2.38 s off CPU": about as many are in a rectangle of what is in view. */
 char *pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first,
                             guint64 last);
+/* The same of all that was counted. */
+char *pen_map_format_total (const PenMapBins *bins);
 /* The words for a point, for a person; NULL: nothing. */
 char *pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y);
 

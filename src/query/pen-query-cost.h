@@ -49,12 +49,15 @@ gboolean pen_cause_has_detours (PenCause cause);
  * @from, @to: of a program's load: ns, within the filter's time
  * @count: samples in the detour, or through the program; @own: in the program itself
  * @parts: samples of a detour, by PenCostPart
- * @share: of all samples under the filter, 0–1; NAN: there are none
+ *   Of waits, @own and @parts are ns off CPU
+ * @weight: samples of @count, or of waits ns off CPU
+ * @share: of all samples under the filter, or of their time off CPU, 0–1; NAN: there are none
  * @seconds: in which the site led there, or the program was loaded, within the filter's time; NAN:
  *   not known
- * @rate, @low, @high: samples per such second with the interval of 95 %, or NAN
+ * @rate, @low, @high: samples per such second with the interval of 95 %, or NAN. Waits have no
+ *   interval: they do not come at random
  * @previous: of a program: row of the load before of the same name; G_MAXUINT: none
- * @test: of this load's rate against that one's
+ * @test: of this load's rate against that one's; of waits: NAN
  * Strings are owned by the store or by the table.
  */
 typedef struct {
@@ -72,6 +75,7 @@ typedef struct {
   guint64 from;
   guint64 to;
   PenStackCount count;
+  guint64 weight;
   guint64 own;
   guint64 parts[PEN_COST_PARTS];
   double share;
@@ -85,7 +89,8 @@ typedef struct {
 
 /*
  * PenCostTable:
- * @rows: (element-type PenCostRow): most samples first; programs by name, then time
+ * @rows: (element-type PenCostRow): most samples, or most time off CPU, first; programs by name,
+ * then time
  * @total: all samples under the filter; @detours: of them, those in detours
  */
 typedef struct {

@@ -173,6 +173,7 @@ typedef enum {
  * @number: CPU or tid; -1: not known
  * @pid: of a task; -1: not known
  * @comm: of a task, as it was called last, or NULL; owned by the store
+ * @samples: of waits, ns off CPU
  * @n_levels: depth of its deepest box
  */
 typedef struct {
@@ -194,7 +195,8 @@ typedef struct {
 
 /*
  * PenStackChart: [@from, @to) in @n_columns columns of time: in each the stack that its samples
- * went through, from the outermost frame on, at each level what most of them did
+ * went through, from the outermost frame on, at each level what most of them did. Of waits, the
+ * stack with which its task went off CPU, at each level that with most time in the column
  * @rows: (element-type PenChartRow): CPUs by number, tasks by samples
  * @boxes: (element-type PenChartBox): by row, then in the order of their ends
  * @n_left_out: CPUs or tasks that have samples but no row
@@ -220,6 +222,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackChart, pen_stack_chart_free)
  * The filter's time is not applied; the rest is. @max_rows: most rows; @max_levels: depth at which
  * stacks are cut. Cost: each sample of the stretch with the frames of its stack. Of a recording
  * whose samples are not kept, evenly chosen blocks are read; zooming in makes it exact.
+ *
+ * Waits are of tasks (PEN_CHART_BY_TASK): each is in the columns over which it lasted. Cost: all
+ * waits that begin before @to, twice; refused where a picture would need some millions of them.
  */
 PenStackChart *pen_query_stack_chart (PenQuery *self, const PenFilter *filter,
                                       PenStackGrouping grouping, PenChartKey key, guint64 from,

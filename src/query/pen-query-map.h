@@ -57,6 +57,7 @@ typedef struct {
 
 /*
  * PenMapBins: samples of kernel addresses for [@from, @to)
+ * @population: PEN_POPULATION_WAITS: all counts are ns off CPU
  * @edges: n_rows + 1 addresses, rising: row r is [edges[r], edges[r + 1])
  * @counts: row r, column c at [r * n_columns + c]
  * @kinds: (PenKind) the same: of the samples that were counted there last
@@ -69,6 +70,7 @@ typedef struct {
  * @hot: (element-type PenMapName): of the others those with most samples, most first
  */
 typedef struct {
+  PenPopulation population;
   guint64 from;
   guint64 to;
   guint n_columns;
@@ -101,6 +103,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapBins, pen_map_bins_free)
  * Cost: some 10 ms: of the exact picture as much as there are samples, of the other one at most two
  * hundred spans' functions. With a filter by cpu or task, every block of the stretch. Pokes cost
  * one step for each in the stretch.
+ *
+ * Of waits, each has its time in the columns over which it lasted, in the row of its place
+ * (semantics.md, O6). Cost: all waits that begin before @to, and all their places.
  */
 PenMapBins *pen_query_map (PenQuery *self, const PenFilter *filter, guint64 from, guint64 to,
                            guint n_columns, const guint64 *edges, guint n_rows, GError **error);

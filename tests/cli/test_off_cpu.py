@@ -63,6 +63,39 @@ def views_have_the_same_waits(w):
 
 
 @case
+def occupants_have_the_same_waits(w):
+    for filters in [], ['--comm', 'odd'], ['--cpu', '1'], ['--kind', 'module']:
+        waits = w.csv('samples', CHAINS, OFF_CPU, *filters)
+        rows = [row for row in w.csv('occupants', CHAINS, OFF_CPU, *filters) if row['waits'] != '0']
+        same(add_up(rows, 'kind', 'occupant'), add_up(waits, 'kind', 'occupant'))
+    assert 'period' not in w.csv('occupants', CHAINS)[0]
+
+
+@case
+def the_history_of_a_byte_has_them(w):
+    waits = w.csv('samples', CHAINS, OFF_CPU)
+    for address in sorted({row['address'] for row in waits}):
+        there = [row for row in waits if row['address'] == address]
+        rows = w.csv('history', CHAINS, address, OFF_CPU)
+        same(add_up(rows), add_up(there))
+        same(sum(float(row['share']) for row in rows), 1.0)
+    assert 'off_cpu' in w.text('history', CHAINS, address, OFF_CPU)
+
+
+@case
+def programs_cost_waits(w):
+    """Of a program: those whose stack it is in; its own: those that began in it."""
+    waits = w.csv('samples', CHAINS, OFF_CPU, '--callchain')
+    through = [row for row in waits if 'bpf_prog_' in row['callchain'] or row['kind'] == 'bpf']
+    row, = w.csv('cost', CHAINS, OFF_CPU, '--by=program')
+    same((int(row['waits']), int(row['off_cpu'])), (len(through), sum(int(one['off_cpu']) for one in through)))
+    same(int(row['own']), sum(int(one['off_cpu']) for one in through if one['kind'] == 'bpf'))
+    assert abs(float(row['share']) - int(row['off_cpu']) / sum(int(one['off_cpu']) for one in waits)) < 1e-5, row
+    same((row['rate_low'], row['rate_high'], row['p']), ('', '', ''))
+    assert len(through) > 100 and float(row['rate']) > 0, row
+
+
+@case
 def samples_stay_what_they_are(w):
     rows = w.csv('functions', CHAINS)
     assert 'samples' in rows[0] and 'waits' not in rows[0], rows[0]
@@ -111,7 +144,7 @@ def waits_are_those_of_perf(w):
 
 @case
 def pictures_are_drawn(w):
-    for view in 'flame', 'overview', 'heat':
+    for view in 'flame', 'overview', 'heat', 'map', 'chart':
         w.run('render', CHAINS, '--view=' + view, OFF_CPU, '-o', 'waits.svg')
         w.run('render', CHAINS, '--view=' + view, '-o', 'samples.svg')
         assert w.read('waits.svg') != w.read('samples.svg'), view
@@ -136,7 +169,10 @@ def stores_can_be_verified(w):
 def what_has_no_meaning_is_refused(w):
     w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
     w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
-    w.refused('render', CHAINS, '--view=map', OFF_CPU, '-o', 'x.svg', status=2, says='--view=heat')
+    w.refused('render', CHAINS, '--view=annotation', OFF_CPU, '-o', 'x.svg', status=2, says='lists waits')
+    w.refused('causes', CHAINS, OFF_CPU, status=2, says='waits do not come at random')
+    w.refused('compare', CHAINS, '0xffffffffa0000010', OFF_CPU, status=2, says='waits do not come at random')
+    w.refused('misattribution', CHAINS, OFF_CPU, status=2, says='perf annotate shows samples')
     w.refused('functions', CHAINS, '--measure=period', status=2, says='neither samples nor off-cpu')
     w.refused('stacks', CHAINS, OFF_CPU, '--before=1,2', '--after=2,3', status=2, says='samples only')
     w.refused('samples', CHAINS, OFF_CPU, '--payload', status=2, says='no payload')

@@ -15,6 +15,7 @@
 
 #define TEXT 0xffffffff81000000
 #define MODULE 0xffffffffa0000000
+#define PROGRAM 0xffffffffc0000000
 #define RECORD_SWITCH_CPU_WIDE 15
 #define MISC_OUT (1u << 13)
 #define MISC_PREEMPTED (1u << 14)
@@ -39,6 +40,7 @@ begin (void)
                              "[kernel.kallsyms]_text");
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, MODULE, 0x4000, 0,
                              "/lib/modules/6.1/snd-hda.ko");
+  pen_test_capture_add_ksymbol (capture, PROGRAM, 0x100, 1, 0, "bpf_prog_0123456789abcdef_waits");
   for (gint32 tid = 1; tid < 9; tid++)
     pen_test_capture_add_comm (capture, tid, tid, FALSE, tid % 2 ? "odd" : "even");
   return capture;
@@ -61,7 +63,9 @@ add_chain (PenTestCapture *capture, GRand *random, guint event, guint64 time, gu
   gint32 tid = g_rand_int_range (random, 1, 9);
 
   for (guint i = 1; i < n; i++)
-    chain[i] = (g_rand_boolean (random) ? TEXT : MODULE)
+    chain[i] = (g_rand_boolean (random)           ? TEXT
+                : g_rand_int_range (random, 0, 4) ? MODULE
+                                                  : PROGRAM)
                + 16 * (guint64) g_rand_int_range (random, 1, 4);
   pen_test_capture_from (capture, event);
   pen_test_capture_at (capture, time, tid, tid, (guint32) tid % PEN_TEST_CPUS);

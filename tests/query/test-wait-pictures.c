@@ -7,8 +7,10 @@
 
 #include "pen-filter-term.h"
 #include "pen-import.h"
+#include "pen-query-flame.h"
 #include "pen-query-functions.h"
 #include "pen-query-heat.h"
+#include "pen-query-map.h"
 #include "pen-query-overview.h"
 #include "pen-test-capture.h"
 
@@ -266,6 +268,90 @@ test_filter (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (overview->total, ==, count_ns (fixture, 0, G_MAXUINT64, TRUE));
 }
 
+/* Rows of text, of the module, and of nothing. */
+static void
+test_map (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint64 edges[] = { TEXT, TEXT + 0x1000, MODULE, MODULE + 0x1000 };
+  guint n_placed = 0;
+
+  for (guint width = 1; width < 40; width += 3) {
+    guint n = LENGTH / width;
+    guint64 from = START - 100;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenMapBins) map
+        = pen_query_map (fixture->query, NULL, from, from + n * width, n, edges, 3, &error);
+    double total = 0;
+
+    g_assert_no_error (error);
+    g_assert_cmpint (map->population, ==, PEN_POPULATION_WAITS);
+    for (guint column = 0; column < n; column++) {
+      guint64 first = from + column * width;
+      guint64 of_text = count_ns (fixture, first, first + width, FALSE);
+      guint64 of_module = count_ns (fixture, first, first + width, TRUE);
+
+      /* Waits that only switch records tell of have no place. */
+      if (g_str_has_prefix (g_test_get_path (), "/wait-pictures/switches/"))
+        of_text = of_module = 0;
+      g_assert_cmpuint ((guint64) map->counts[column], ==, of_text);
+      g_assert_cmpuint ((guint64) map->counts[n + column], ==, 0);
+      g_assert_cmpuint ((guint64) map->counts[2 * n + column], ==, of_module);
+      g_assert_true (of_module == 0 || map->kinds[2 * n + column] == PEN_KIND_MODULE);
+      total += (double) (of_text + of_module);
+      n_placed += of_module > 0;
+    }
+    g_assert_cmpfloat (map->total, ==, total);
+  }
+  g_assert_true (n_placed > 0 || g_str_has_prefix (g_test_get_path (), "/wait-pictures/switches/"));
+}
+
+/* The frame that a row shows innermost in a column; NULL: none. */
+static const PenStackGroup *
+find_innermost (const PenStackChart *chart, guint row, guint column)
+{
+  const PenChartBox *found = NULL;
+
+  for (guint i = 0; i < chart->boxes->len; i++) {
+    const PenChartBox *box = &g_array_index (chart->boxes, PenChartBox, i);
+
+    if (box->row == row && box->first <= column && box->last >= column
+        && (!found || box->depth > found->depth))
+      found = box;
+  }
+  return found ? &chart->groups[found->group] : NULL;
+}
+
+/* Rows have all waits; where there is only one, its columns show where most of their time was. */
+static void
+test_chart (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint width = 1; width < 40; width += 6) {
+    guint n = LENGTH / width;
+    guint64 from = START + 50;
+    guint64 sum = 0;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenStackChart) chart
+        = pen_query_stack_chart (fixture->query, NULL, PEN_STACK_BY_FUNCTION, PEN_CHART_BY_TASK,
+                                 from, from + n * width, n, 100, 10, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpuint (chart->n_left_out, ==, 0);
+    for (guint i = 0; i < chart->rows->len; i++)
+      sum += g_array_index (chart->rows, PenChartRow, i).samples;
+    g_assert_cmpuint (sum, ==, count_ns (fixture, from, from + n * width, -1));
+    for (guint column = 0; column < n && chart->rows->len == 1; column++) {
+      guint64 first = from + column * width;
+      guint64 of_text = count_ns (fixture, first, first + width, FALSE);
+      guint64 of_module = count_ns (fixture, first, first + width, TRUE);
+      const PenStackGroup *group = find_innermost (chart, 0, column);
+
+      g_assert_cmpint (group != NULL, ==, of_text + of_module > 0);
+      if (of_text != of_module)
+        g_assert_cmpint (group->kind, ==, of_module > of_text ? PEN_KIND_MODULE : PEN_KIND_KERNEL);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -273,10 +359,8 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-    { "overview", test_overview },
-    { "totals", test_totals },
-    { "heat", test_heat },
-    { "filter", test_filter },
+    { "overview", test_overview }, { "totals", test_totals }, { "heat", test_heat },
+    { "filter", test_filter },     { "map", test_map },       { "chart", test_chart },
   };
 
   g_test_init (&argc, &argv, NULL);

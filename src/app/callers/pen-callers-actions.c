@@ -463,7 +463,9 @@ pen_callers_show_state (PenCallersView *self)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
   }
   show_order (self, state);
-  set_enabled (self, "by-task", pen_flame_state_shows_chart (state));
+  /* No CPU waits. */
+  set_enabled (self, "by-task",
+               pen_flame_state_shows_chart (state) && state->measure != PEN_STACK_OFF_CPU);
   set_enabled (self, "in-time", !state->pair.is_set);
   set_enabled (self, "as-of", !state->pair.is_set && state->grouping == PEN_STACK_BY_FUNCTION);
   for (guint i = 0; i < G_N_ELEMENTS (of_trees); i++)

@@ -49,9 +49,8 @@ draw_brush_note (PenTextMap *self, const PenMap *map, const PenPlot *plot, PenPa
   g_autofree char *length = pen_format_duration (to - from);
   g_autofree char *bytes = g_format_size_full (last - first, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *count = map->bins ? pen_map_format_count (map, from, to, first, last) : NULL;
-  g_autofree char *note = count
-                              ? g_strdup_printf (_ ("Δ %s · %s · %s samples"), length, bytes, count)
-                              : g_strdup_printf ("Δ %s · %s", length, bytes);
+  g_autofree char *note = count ? g_strdup_printf ("Δ %s · %s · %s", length, bytes, count)
+                                : g_strdup_printf ("Δ %s · %s", length, bytes);
   double width = 16 * plot->em;
   double height = plot->em + 2;
   double x = CLAMP ((left + right - width) / 2, plot->x, plot->x + plot->width - width);

@@ -74,11 +74,15 @@ describe (PenPlotView *view)
         = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", pen_map_get_address (&map, map.height));
 
     g_string_printf (text, _ ("%s to %s; addresses %s to %s"), from, to, low, high);
-    if (map.bins)
-      g_string_append_printf (text,
-                              ngettext ("; %.0f samples, %u patched place",
-                                        "; %.0f samples, %u patched places", map.bins->marks->len),
-                              map.bins->total, map.bins->marks->len);
+    if (map.bins) {
+      g_autofree char *total = pen_map_format_total (map.bins);
+
+      /* Translators: %s is such as "1 234 samples" */
+      g_string_append_printf (
+          text,
+          ngettext ("; %s, %u patched place", "; %s, %u patched places", map.bins->marks->len),
+          total, map.bins->marks->len);
+    }
   }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);

@@ -5,6 +5,7 @@
 
 #include "pen-load-chart.h"
 
+#include "pen-load-flame.h"
 #include "pen-stack-chart.h"
 
 /* A page can be scrolled. */
@@ -14,8 +15,7 @@
 
 typedef struct {
   PenFilter *filter;
-  PenStackGrouping grouping;
-  PenChartKey key;
+  PenFlameState *state;
   PenSpan span;
   guint pixels;
 } Question;
@@ -25,6 +25,7 @@ question_free (gpointer data)
 {
   Question *self = data;
 
+  pen_flame_state_unref (self->state);
   pen_filter_free (self->filter);
   g_free (self);
 }
@@ -33,17 +34,24 @@ static gpointer
 load_chart (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const Question *question = input;
-  g_autoptr (PenChartAnswer) answer = pen_chart_answer_new (*query);
+  PenQuery *asked = pen_load_flame_choose (*query, question->state, error);
+  gboolean is_of_waits = asked && asked != *query;
+  /* No CPU waits. */
+  PenChartKey key = is_of_waits ? PEN_CHART_BY_TASK : question->state->chart_key;
+  g_autoptr (PenChartAnswer) answer = NULL;
   g_autoptr (GError) wrong = NULL;
 
+  if (!asked)
+    return NULL;
+  answer = pen_chart_answer_new (asked);
   answer->chart = pen_stack_chart_load (
-      *query, question->filter, question->grouping, question->key, question->span, question->pixels,
-      question->key == PEN_CHART_BY_CPU ? MOST_CPUS : MOST_TASKS, MOST_LEVELS, error);
+      asked, question->filter, question->state->grouping, key, question->span, question->pixels,
+      key == PEN_CHART_BY_CPU ? MOST_CPUS : MOST_TASKS, MOST_LEVELS, error);
   if (!answer->chart)
     return NULL;
   /* There may be none. */
   answer->functions
-      = pen_store_get_functions (pen_query_get_store (*query), &answer->n_functions, &wrong);
+      = pen_store_get_functions (pen_query_get_store (asked), &answer->n_functions, &wrong);
   if (!wrong)
     return g_steal_pointer (&answer);
   g_propagate_error (error, g_steal_pointer (&wrong));
@@ -57,8 +65,7 @@ pen_load_chart_async (PenWorker *worker, const PenViewState *view, guint pixels,
   Question *question = g_new0 (Question, 1);
 
   question->filter = pen_filter_copy (view->filter);
-  question->grouping = view->flame->grouping;
-  question->key = view->flame->chart_key;
+  question->state = pen_flame_state_copy (view->flame);
   question->span = view->visible;
   question->pixels = pixels;
   pen_worker_run_async (worker, PEN_JOB_CHART, "chart", load_chart, question, question_free,

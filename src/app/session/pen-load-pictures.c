@@ -97,15 +97,18 @@ load_map (PenQuery **query, gpointer input, GCancellable *cancellable, GError **
 {
   const Picture *picture = input;
   const PenMapCells *cells = &picture->cells;
+  PenQuery *asked = pen_load_flame_choose (*query, picture->flame, error);
   g_autoptr (PenMapAnswer) answer = g_new0 (PenMapAnswer, 1);
 
+  if (!asked)
+    return NULL;
   answer->axis
       = cells->axis ? pen_address_axis_ref (cells->axis) : pen_address_axis_load (*query, error);
   if (!answer->axis)
     return NULL;
   if (cells->edges) {
     answer->bins = (picture->exactly ? pen_query_map_exactly : pen_query_map) (
-        *query, picture->filter, picture->span.from, picture->span.to, cells->n_columns,
+        asked, picture->filter, picture->span.from, picture->span.to, cells->n_columns,
         cells->edges, cells->n_rows, error);
     if (!answer->bins)
       return NULL;
@@ -114,10 +117,11 @@ load_map (PenQuery **query, gpointer input, GCancellable *cancellable, GError **
 }
 
 void
-pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter, PenSpan span,
-                    const PenMapCells *cells, GAsyncReadyCallback callback, gpointer user_data)
+pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter,
+                    const PenFlameState *flame, PenSpan span, const PenMapCells *cells,
+                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  Picture *picture = picture_new (filter, span, 0);
+  Picture *picture = picture_new_measured (filter, flame, span, 0);
 
   if (cells->axis)
     picture->cells.axis = pen_address_axis_ref (cells->axis);

@@ -40,9 +40,9 @@ void pen_map_answer_free (PenMapAnswer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapAnswer, pen_map_answer_free)
 
 /* @kind: PEN_JOB_MAP, or PEN_JOB_REFINE: however long that takes */
-void pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter, PenSpan span,
-                         const PenMapCells *cells, GAsyncReadyCallback callback,
-                         gpointer user_data);
+void pen_load_map_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter,
+                         const PenFlameState *flame, PenSpan span, const PenMapCells *cells,
+                         GAsyncReadyCallback callback, gpointer user_data);
 PenMapAnswer *pen_load_map_finish (GAsyncResult *result, GError **error);
 
 /* @flame: as above; @n_columns: the most that there is room for, of a length that is easy to read

@@ -280,8 +280,8 @@ ask_about_pictures (PenLoader *self, guint32 stale)
   const PenViewState *view = self->view;
 
   if (stale & (1u << PEN_JOB_MAP))
-    pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->visible, &self->cells,
-                        on_map, self);
+    pen_load_map_async (self->worker, PEN_JOB_MAP, view->filter, view->flame, view->visible,
+                        &self->cells, on_map, self);
   if ((stale & (1u << PEN_JOB_FLAME)) && (self->flame_width > 0 || stale == self->asked_ahead))
     pen_load_flame_async (self->worker, view->filter, view->flame,
                           self->flame_width > 0 ? self->flame_width : FLAME_WIDTH_AHEAD, on_flame,

@@ -68,8 +68,8 @@ pen_loader_refine (PenLoader *self)
   if (view->page == PEN_PAGE_MAP && answers->map && answers->map->grain > 0
       && !(self->refined >> PEN_JOB_MAP & 1)) {
     self->refining = 1u << PEN_JOB_MAP;
-    pen_load_map_async (self->worker, PEN_JOB_REFINE, view->filter, view->visible, &self->cells,
-                        on_refined_map, self);
+    pen_load_map_async (self->worker, PEN_JOB_REFINE, view->filter, view->flame, view->visible,
+                        &self->cells, on_refined_map, self);
   }
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs) && !self->refining; key++) {
     if (!answers->tasks[key] || answers->tasks[key]->stride == 1

@@ -52,7 +52,7 @@ has_same_chart (const PenFlameState *a, const PenFlameState *b)
   if (!pen_flame_state_shows_chart (b))
     return TRUE;
   return pen_flame_state_shows_chart (a) && a->grouping == b->grouping
-         && a->chart_key == b->chart_key;
+         && a->chart_key == b->chart_key && is_about_waits (a) == is_about_waits (b);
 }
 
 void
@@ -73,8 +73,8 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
   if (flame && flame->is_heat && !(old && old->is_heat))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
   if (is_about_waits (flame) != is_about_waits (old))
-    pen_loader_make_stale (self->loader,
-                           1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT);
+    pen_loader_make_stale (self->loader, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP
+                                             | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT);
   if (!has_same_chart (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);

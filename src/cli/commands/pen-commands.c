@@ -141,6 +141,8 @@ const PenCommand pen_commands[] = {
       "perf.data --by=function --time 5.8,7 --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_CAUSES,
+    .samples_only = N_("rates of samples with and without a patch are compared; waits do not come at random, as these "
+                       "tests need"),
     .write = pen_answer_causes,
   },
   {
@@ -157,13 +159,14 @@ const PenCommand pen_commands[] = {
                   "--by=program: all samples in BPF programs and the code that they called, for each load: program, "
                   "bpf_id, bpf_metadata, tenure, from, to, samples, share, period, own, seconds, rate, rate_low, "
                   "rate_high, previous_bpf_id, ratio, ratio_low, ratio_high, p. ratio compares the rate with the load "
-                  "before of the same name."),
+                  "before of the same name.\n"
+                  "--measure=off-cpu: waits, off_cpu; share and parts of time off CPU; rates without intervals."),
     .examples = {
       "perf.data",
       "perf.data --by=cause --time 5.8,7",
       "perf.data --by=program --format=csv",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COST,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COST | PEN_COMMAND_COUNTS,
     .write = pen_answer_cost,
   },
   {
@@ -178,7 +181,7 @@ const PenCommand pen_commands[] = {
       "perf.data --kind bpf,stub",
       "perf.data --address 0xffffffffc020e000-0xffffffffc0219fff",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_PROGRAMS | PEN_COMMAND_COUNTS,
     .write = pen_answer_occupants,
   },
   {
@@ -291,7 +294,8 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read+0x5",
       "perf.data 0xffffffff8134cc50 --format=json",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_BAND,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_BAND
+             | PEN_COMMAND_COUNTS,
     .write = pen_answer_history,
   },
   {
@@ -315,6 +319,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --at=end --raw -o vfs_read.bin",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
+    .samples_only = N_("samples only show whether a line was executed; “annotate --measure=off-cpu” counts waits"),
     .run = pen_answer_text,
   },
   {
@@ -334,6 +339,7 @@ const PenCommand pen_commands[] = {
       "perf.data sh --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FIND | PEN_COMMAND_AT,
+    .samples_only = N_("samples only show which place is meant; “functions --measure=off-cpu” counts waits"),
     .write = pen_answer_found,
   },
   {
@@ -358,6 +364,7 @@ const PenCommand pen_commands[] = {
       "perf.data vfs_read --comm hot --format=csv",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE,
+    .samples_only = N_("rates of samples are compared; waits do not come at random, as these tests need"),
     .write = pen_answer_comparison,
   },
   {
@@ -371,6 +378,7 @@ const PenCommand pen_commands[] = {
                   "are shown with the text of the first), no text (perf has none to show)."),
     .examples = { "perf.data", "perf.data --time 10%,20% --format=csv" },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER,
+    .samples_only = N_("perf annotate shows samples, and no time off CPU"),
     .write = pen_answer_misattribution,
   },
   {

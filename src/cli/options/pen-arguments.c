@@ -406,6 +406,8 @@ refuse_unknown_option (const PenCommand *command, const GArray *options, char **
 
     if (!g_str_has_prefix (words[i], "--") || pen_options_find (options, parts[0] + 2))
       continue;
+    if (command->samples_only && g_str_equal (parts[0], "--measure"))
+      return refuse (error, "--measure: %s", _ (command->samples_only));
     near = pen_near_words_new (parts[0]);
     for (guint k = 0; k < options->len; k++) {
       g_autofree char *name

@@ -19,13 +19,6 @@ refuse (GError **error, const char *message)
   return FALSE;
 }
 
-/* The others are of code and addresses, where the CPU was. */
-static gboolean
-can_have_waits (PenView view)
-{
-  return view == PEN_VIEW_OVERVIEW || view == PEN_VIEW_HEAT || view == PEN_VIEW_FLAME;
-}
-
 static gboolean
 check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
 {
@@ -45,9 +38,9 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
                   "pictures, use --symbol or --address"));
   if ((arguments->batch > 0 || arguments->before) && arguments->render.view != PEN_VIEW_FLAME)
     return refuse (error, _ ("--batch, --before and --after need --view=flame"));
-  if (arguments->measure == PEN_STACK_OFF_CPU && !can_have_waits (arguments->render.view))
-    return refuse (error,
-                   _ ("--measure=off-cpu needs --view=overview, --view=heat or --view=flame"));
+  if (arguments->measure == PEN_STACK_OFF_CPU && arguments->render.view == PEN_VIEW_ANNOTATION)
+    return refuse (error, _ ("--measure=off-cpu: the picture of a function's text shows samples; "
+                             "“annotate --measure=off-cpu” lists waits"));
   return TRUE;
 }
 

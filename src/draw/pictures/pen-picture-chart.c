@@ -54,7 +54,10 @@ pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GErro
   Chart *self = g_new0 (Chart, 1);
   g_autoptr (PenContent) content = &self->content;
   int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
-  PenChartKey key = options->processes ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU;
+  gboolean is_of_waits
+      = pen_store_get_population (pen_query_get_store (query)) == PEN_POPULATION_WAITS;
+  /* No CPU waits. */
+  PenChartKey key = options->processes || is_of_waits ? PEN_CHART_BY_TASK : PEN_CHART_BY_CPU;
   PenPlot plot;
 
   content->get_height = get_height;
@@ -63,15 +66,17 @@ pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GErro
   pen_content_set_time (content, query, options);
   plot = pen_plot_new (pen_content_get_width (width), 100, pen_stack_chart_get_gutter (key), PEN_EM,
                        FALSE, content->span);
-  self->chart = pen_stack_chart_load (
-      query, options->filter, options->flame.grouping, key, content->span,
-      (guint) MAX (plot.width, 1), options->processes ? PEN_CHART_MOST_TASKS : PEN_CHART_MOST_CPUS,
-      PEN_CHART_MOST_LEVELS, error);
+  self->chart
+      = pen_stack_chart_load (query, options->filter, options->flame.grouping, key, content->span,
+                              (guint) MAX (plot.width, 1),
+                              key == PEN_CHART_BY_TASK ? PEN_CHART_MOST_TASKS : PEN_CHART_MOST_CPUS,
+                              PEN_CHART_MOST_LEVELS, error);
   if (!self->chart)
     return NULL;
   if (self->chart->boxes->len == 0) {
     g_set_error_literal (error, PEN_PICTURE_ERROR, PEN_PICTURE_ERROR_EMPTY,
-                         _ ("no samples match the filters"));
+                         is_of_waits ? _ ("no waits of known length match the filters")
+                                     : _ ("no samples match the filters"));
     return NULL;
   }
   for (guint i = 0; i < self->chart->boxes->len; i++)

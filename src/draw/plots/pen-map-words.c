@@ -389,7 +389,12 @@ describe_cell (const PenMap *self, GString *text, int x, int y)
   row = find_row (bins, address);
   if (row < bins->n_rows)
     n = (double) bins->counts[(gsize) row * bins->n_columns + (guint) column];
-  if (n > 0 && bins->grain > 0) {
+  if (n > 0 && bins->population == PEN_POPULATION_WAITS) {
+    g_autofree char *sum = pen_format_duration ((guint64) llround (n));
+
+    /* Translators: a duration */
+    g_string_append_printf (text, _ ("\n%s off CPU here"), sum);
+  } else if (n > 0 && bins->grain > 0) {
     g_autofree char *grain = pen_format_duration (bins->grain);
 
     /* Translators: a number, and the duration within which they lie */
@@ -472,10 +477,9 @@ pen_map_describe (const PenMap *self, const PenClock *clock, int x, int y)
   return g_strdup (text->str);
 }
 
-char *
-pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first, guint64 last)
+static double
+count_cells (const PenMapBins *bins, guint64 from, guint64 to, guint64 first, guint64 last)
 {
-  const PenMapBins *bins = self->bins;
   PenSpan span = { bins->from, bins->to };
   double left = ceil (pen_span_position (span, from) * bins->n_columns);
   double right = ceil (pen_span_position (span, to) * bins->n_columns);
@@ -488,5 +492,28 @@ pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 firs
          column < (guint) CLAMP (right, 0, bins->n_columns); column++)
       n += (double) bins->counts[(gsize) row * bins->n_columns + column];
   }
-  return pen_format_count ((guint64) lround (n));
+  return n;
+}
+
+static char *
+format_amount (const PenMapBins *bins, double amount)
+{
+  guint64 n = (guint64) llround (amount);
+  gboolean is_time = bins->population == PEN_POPULATION_WAITS;
+  g_autofree char *text = is_time ? pen_format_duration (n) : pen_format_count (n);
+
+  return is_time ? g_strdup_printf (_ ("%s off CPU"), text)
+                 : g_strdup_printf (ngettext ("%s sample", "%s samples", (gulong) n), text);
+}
+
+char *
+pen_map_format_count (const PenMap *self, guint64 from, guint64 to, guint64 first, guint64 last)
+{
+  return format_amount (self->bins, count_cells (self->bins, from, to, first, last));
+}
+
+char *
+pen_map_format_total (const PenMapBins *bins)
+{
+  return format_amount (bins, bins->total);
 }

@@ -176,6 +176,9 @@ get_columns (const PenMap *self, const PenRaster *raster)
   return x;
 }
 
+/* One in so many of the most time off CPU is drawn as one sample is. */
+#define FAINT_WAITS 1000
+
 /*
  * By the logarithm: one sample beside a thousand is to be seen. A table for each picture, by the
  * exponent and the first bits of the mantissa: counts may be parts of a sample, and there are as
@@ -189,20 +192,20 @@ typedef union {
   guint32 bits;
 } Count;
 
-/* Weights of all counts up to @max. */
+/* Weights of all counts up to @max. @one: counts that are as faint as one sample */
 static guint16 *
-make_weights (float max)
+make_weights (float max, double one)
 {
   Count most = { .number = max };
   guint n = (most.bits >> WEIGHT_SHIFT) + 1;
   guint16 *weights = g_new (guint16, n);
-  double whole = log1p ((double) max);
+  double whole = log1p ((double) max / one);
 
   for (guint i = 0; i < n; i++) {
     Count middle = { .bits = i << WEIGHT_SHIFT | 1u << (WEIGHT_SHIFT - 1) };
 
-    weights[i]
-        = (guint16) lround ((0.35 + 0.65 * MIN (log1p ((double) middle.number) / whole, 1)) * 256);
+    weights[i] = (guint16) lround (
+        (0.35 + 0.65 * MIN (log1p ((double) middle.number / one) / whole, 1)) * 256);
   }
   return weights;
 }
@@ -212,7 +215,8 @@ draw_samples (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
 {
   const PenMapBins *bins = self->bins;
   g_autofree int *x = get_columns (self, raster);
-  g_autofree guint16 *weights = make_weights (bins->max);
+  double one = bins->population == PEN_POPULATION_WAITS ? (double) bins->max / FAINT_WAITS : 1;
+  g_autofree guint16 *weights = make_weights (bins->max, one);
   guint32 colors[PEN_KINDS];
 
   for (guint i = 0; i < PEN_KINDS; i++)

@@ -43,7 +43,8 @@ struct _PenQuery {
   GObject parent_instance;
 
   PenStore *store;
-  PenQuery *waits; /* NULL until it is asked for */
+  PenQuery *waits;   /* NULL until it is asked for */
+  PenQuery *samples; /* the same; of waits */
   gboolean is_loaded;
   const PenFunction *functions;
   guint n_functions;
@@ -82,6 +83,16 @@ gboolean pen_query_load_threads (PenQuery *self, GError **error);
 gboolean pen_query_load_ticks (PenQuery *self, GError **error);
 /* Index of the first tick at @time or later; they have to be loaded. */
 guint pen_query_find_tick (PenQuery *self, guint64 time);
+
+/* Whether what is counted as samples are waits, and their periods time off CPU. */
+static inline gboolean
+pen_query_is_of_waits (PenQuery *self)
+{
+  return pen_store_get_population (self->store) == PEN_POPULATION_WAITS;
+}
+
+/* The same about samples, where @self is about waits; else itself. Returns: (transfer none) */
+PenQuery *pen_query_get_samples (PenQuery *self);
 
 /* NULL where a bucket names none. */
 static inline const PenFunction *

@@ -32,6 +32,7 @@ pen_query_finalize (GObject *object)
   g_clear_pointer (&self->spare_rows, g_free);
   g_clear_pointer (&self->bucket_functions, pen_bucket_functions_free);
   g_clear_object (&self->waits);
+  g_clear_object (&self->samples);
   g_clear_object (&self->store);
   G_OBJECT_CLASS (pen_query_parent_class)->finalize (object);
 }
@@ -74,6 +75,19 @@ pen_query_get_waits (PenQuery *self, GError **error)
   }
   pen_store_set_cancellable (self->waits->store, pen_store_get_cancellable (self->store));
   return self->waits;
+}
+
+PenQuery *
+pen_query_get_samples (PenQuery *self)
+{
+  PenStore *store = pen_store_get_samples (self->store);
+
+  if (!store || store == self->store)
+    return self;
+  if (!self->samples)
+    self->samples = pen_query_new (store);
+  pen_store_set_cancellable (store, pen_store_get_cancellable (self->store));
+  return self->samples;
 }
 
 /* ---- loading ---- */

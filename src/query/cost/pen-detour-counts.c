@@ -8,14 +8,15 @@
 typedef struct {
   PenDetourCounts *self;
   PenDetourMap *map;
+  gboolean is_of_waits;
 } Counting;
 
 static void
-count_one (PenDetourCount *count, PenCostPart part, guint64 period)
+count_one (const Counting *counting, PenDetourCount *count, PenCostPart part, guint64 period)
 {
   count->count.samples++;
   count->count.period += period;
-  count->parts[part]++;
+  count->parts[part] += counting->is_of_waits ? period : 1;
 }
 
 static PenDetourCount *
@@ -45,8 +46,8 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error G_GN
     self->total.period += period;
     if (!pen_detour_map_find (counting->map, batch->block, at, &detour))
       continue;
-    count_one (get_count (self, &detour), detour.part, period);
-    count_one (&self->of_cause[detour.cause], detour.part, period);
+    count_one (counting, get_count (self, &detour), detour.part, period);
+    count_one (counting, &self->of_cause[detour.cause], detour.part, period);
   }
   return TRUE;
 }
@@ -57,7 +58,7 @@ pen_detour_counts_new (PenStackIndex *index, const PenPokeSites *sites, const Pe
 {
   g_autoptr (PenDetourMap) map = pen_detour_map_new (index, sites, error);
   g_autoptr (PenDetourCounts) self = NULL;
-  Counting counting = { .map = map };
+  Counting counting = { .map = map, .is_of_waits = pen_query_is_of_waits (index->query) };
 
   if (!map)
     return NULL;

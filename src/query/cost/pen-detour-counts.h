@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* @parts: by PenCostPart */
+/* @parts: samples, or of waits ns off CPU, by PenCostPart */
 typedef struct {
   PenStackCount count;
   guint64 parts[PEN_COST_PARTS];

@@ -201,7 +201,8 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error G_GN
     table->total.samples++;
     table->total.period += block->period[at];
     if (leaf != 0) {
-      g_array_index (table->rows, PenCostRow, leaf - 1).own++;
+      g_array_index (table->rows, PenCostRow, leaf - 1).own
+          += pen_query_is_of_waits (self->query) ? block->period[at] : 1;
       add_once (met, &n, leaf);
     }
     for (guint steps = 0; chain != 0 && steps < 2 * MOST_PROGRAMS; steps++) {
@@ -225,15 +226,21 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error G_GN
 /* ---- rows ---- */
 
 void
-pen_cost_row_set_rate (PenCostRow *row)
+pen_cost_row_weigh (PenCostRow *row, const PenCostTable *table, PenQuery *query)
 {
+  gboolean is_of_waits = pen_query_is_of_waits (query);
+  guint64 total = is_of_waits ? table->total.period : table->total.samples;
   double low, high;
 
+  row->weight = is_of_waits ? row->count.period : row->count.samples;
+  row->share = total > 0 ? (double) row->weight / (double) total : NAN;
   row->rate = row->low = row->high = NAN;
   if (!(row->seconds > 0))
     return;
-  pen_poisson_interval (row->count.samples, &low, &high);
   row->rate = (double) row->count.samples / row->seconds;
+  if (is_of_waits)
+    return;
+  pen_poisson_interval (row->count.samples, &low, &high);
   row->low = low / row->seconds;
   row->high = high / row->seconds;
 }
@@ -265,7 +272,7 @@ drop_rows (PenCostTable *table, guint64 from, guint64 to)
 }
 
 static void
-finish_rows (PenCostTable *table, guint64 from, guint64 to)
+finish_rows (PenCostTable *table, PenQuery *query, guint64 from, guint64 to)
 {
   drop_rows (table, from, to);
   g_array_sort (table->rows, compare_loads);
@@ -276,14 +283,11 @@ finish_rows (PenCostTable *table, guint64 from, guint64 to)
     row->from = MAX (row->from, from);
     row->to = MAX (MIN (row->to, to), row->from);
     row->seconds = (double) (row->to - row->from) / 1e9;
-    row->share = table->total.samples > 0
-                     ? (double) row->count.samples / (double) table->total.samples
-                     : NAN;
-    pen_cost_row_set_rate (row);
+    pen_cost_row_weigh (row, table, query);
     row->test = (PenRateTest){ NAN, NAN, NAN, NAN };
     if (before && g_strcmp0 (before->name, row->name) == 0) {
       row->previous = i - 1;
-      if (before->seconds > 0 && row->seconds > 0)
+      if (before->seconds > 0 && row->seconds > 0 && !pen_query_is_of_waits (query))
         row->test = pen_poisson_compare (before->count.samples, before->seconds, row->count.samples,
                                          row->seconds);
     }
@@ -335,6 +339,6 @@ pen_program_cost_count (PenStackIndex *index, const PenMatcher *matcher, guint64
     from = MAX (from, first);
     to = MAX (MIN (to, last), from);
   }
-  finish_rows (table, from, to);
+  finish_rows (table, index->query, from, to);
   return g_steal_pointer (&table);
 }

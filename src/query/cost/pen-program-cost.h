@@ -18,7 +18,7 @@ PenCostTable *pen_cost_table_new (void);
 PenCostTable *pen_program_cost_count (PenStackIndex *index, const PenMatcher *matcher, guint64 from,
                                       guint64 to, GError **error);
 
-/* Its rate, and the interval. */
-void pen_cost_row_set_rate (PenCostRow *row);
+/* Its weight, share and rate, and the interval. */
+void pen_cost_row_weigh (PenCostRow *row, const PenCostTable *table, PenQuery *query);
 
 G_END_DECLS

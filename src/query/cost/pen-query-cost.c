@@ -172,8 +172,8 @@ compare_rows (gconstpointer a, gconstpointer b)
   const PenCostRow *x = a;
   const PenCostRow *y = b;
 
-  if (x->count.samples != y->count.samples)
-    return x->count.samples > y->count.samples ? -1 : 1;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
   if (x->cause != y->cause)
     return x->cause < y->cause ? -1 : 1;
   return x->address < y->address ? -1 : x->address > y->address;
@@ -218,10 +218,7 @@ finish_rows (Counting *counting, guint64 from, guint64 to)
     row = &g_array_index (table->rows, PenCostRow, counting->rows[slot] - 1);
     if (row->has_site)
       find_seconds (counting->sites, slot / PEN_CAUSES, row, from, to);
-    row->share = table->total.samples > 0
-                     ? (double) row->count.samples / (double) table->total.samples
-                     : NAN;
-    pen_cost_row_set_rate (row);
+    pen_cost_row_weigh (row, table, counting->query);
   }
   g_array_sort (table->rows, compare_rows);
 }

@@ -47,8 +47,8 @@ search_functions (PenQuery *query, PenFilterPart part, Search *search)
 }
 
 static gboolean
-look_at_tenure (const PenTenure *tenure, guint64 samples, guint64 changes G_GNUC_UNUSED,
-                gpointer user_data)
+look_at_tenure (const PenTenure *tenure, guint64 samples, guint64 period G_GNUC_UNUSED,
+                guint64 changes G_GNUC_UNUSED, gpointer user_data)
 {
   return look_at (user_data, tenure->occupant, samples);
 }

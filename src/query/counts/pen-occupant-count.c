@@ -10,11 +10,13 @@
 #include "pen-store-occupants.h"
 #include "pen-table-hash.h"
 
-/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @changes: the same
+/* @samples: by tenure id, under the filter; NULL: all of a tenure's samples. @periods, @changes:
+ * the same
  * @changed: tenures that have changes, whatever the filter says */
 typedef struct {
   const PenMatcher *matcher;
   GHashTable *samples;
+  GHashTable *periods;
   GHashTable *changes;
   GHashTable *changed;
   PenOccupantFunc func;
@@ -91,26 +93,35 @@ tell_tenure (const PenTenure *tenure, gpointer user_data)
   if (!is_meant (occupants, tenure))
     return TRUE;
   return occupants->func (tenure, get_samples (occupants, tenure),
+                          get_count (occupants->periods, tenure->id),
                           get_count (occupants->changes, tenure->id), occupants->user_data);
 }
 
-/* Whether the samples of a tenure all count, or none: then the store knows how many. */
+/* Whether the samples of a tenure all count, or none: then the store knows how many. It does not
+ * know how many waits. */
 static gboolean
-takes_whole_tenures (const PenMatcher *matcher)
+takes_whole_tenures (PenQuery *self, const PenMatcher *matcher)
 {
-  return pen_matcher_has_all_samples (matcher) && !matcher->asks_time;
+  return pen_matcher_has_all_samples (matcher) && !matcher->asks_time
+         && !pen_query_is_of_waits (self);
 }
 
 static gboolean
-count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, GError **error)
+count_samples (PenQuery *self, OccupantCount *occupants, GError **error)
 {
-  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, matcher, error);
+  g_autofree PenBucketCount *counts = pen_query_count_buckets (self, occupants->matcher, error);
+  gboolean has_periods = pen_query_is_of_waits (self);
 
   if (!counts)
     return FALSE;
   for (guint i = 0; i < self->n_buckets; i++) {
-    if (self->buckets[i].tenure != 0 && counts[i].samples > 0)
-      add_count (samples, self->buckets[i].tenure, counts[i].samples);
+    guint32 tenure = self->buckets[i].tenure;
+
+    if (tenure == 0 || counts[i].samples == 0)
+      continue;
+    add_count (occupants->samples, tenure, counts[i].samples);
+    if (has_periods)
+      add_count (occupants->periods, tenure, counts[i].period);
   }
   return TRUE;
 }
@@ -118,7 +129,7 @@ count_samples (PenQuery *self, const PenMatcher *matcher, GHashTable *samples, G
 static gboolean
 count (PenQuery *self, OccupantCount *occupants, GError **error)
 {
-  if (occupants->samples && !count_samples (self, occupants->matcher, occupants->samples, error))
+  if (occupants->samples && !count_samples (self, occupants, error))
     return FALSE;
   return pen_store_foreach_change (self->store, count_change, occupants, error);
 }
@@ -128,11 +139,12 @@ pen_query_foreach_occupant (PenQuery *self, const PenMatcher *matcher, PenOccupa
                             gpointer user_data, GError **error)
 {
   g_autoptr (GHashTable) samples = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  g_autoptr (GHashTable) periods = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
   g_autoptr (GHashTable) changes = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
   g_autoptr (GHashTable) changed = g_hash_table_new (pen_direct_hash, NULL);
-  OccupantCount occupants = { matcher, samples, changes, changed, func, user_data };
+  OccupantCount occupants = { matcher, samples, periods, changes, changed, func, user_data };
 
-  if (takes_whole_tenures (matcher))
+  if (takes_whole_tenures (self, matcher))
     occupants.samples = NULL;
   return count (self, &occupants, error)
          && pen_store_foreach_tenure (self->store, TRUE, tell_tenure, &occupants, error);

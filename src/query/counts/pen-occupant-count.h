@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* @samples, @changes: of the tenure, under the filter. Return FALSE to stop. */
-typedef gboolean (*PenOccupantFunc) (const PenTenure *tenure, guint64 samples, guint64 changes,
-                                     gpointer user_data);
+/* @samples, @changes: of the tenure, under the filter. @period: of the samples; 0 but of waits.
+ * Return FALSE to stop. */
+typedef gboolean (*PenOccupantFunc) (const PenTenure *tenure, guint64 samples, guint64 period,
+                                     guint64 changes, gpointer user_data);
 
 /* By from. A tenure without samples and changes is left out where the filter asks for what only
  * they tell, or has taken away all that it had. */

@@ -9,6 +9,7 @@
 
 #include "pen-patch-path.h"
 #include "pen-query-cells.h"
+#include "pen-query-private.h"
 #include "pen-query-resolve.h"
 
 static const PenColumn columns[] = {
@@ -50,6 +51,7 @@ static const PenColumn columns[] = {
 static const PenColumn listing_columns[] = {
   { "from", PEN_COLUMN_TIME },        { "to", PEN_COLUMN_TIME },
   { "revision", PEN_COLUMN_NUMBER },  { "samples", PEN_COLUMN_NUMBER },
+  { "period", PEN_COLUMN_NUMBER }, /* of waits only */
   { "share", PEN_COLUMN_NUMBER },     { "rate", PEN_COLUMN_NUMBER },
   { "near", PEN_COLUMN_TEXT },        { "bytes", PEN_COLUMN_TEXT },
   { "instruction", PEN_COLUMN_TEXT }, { "evidence", PEN_COLUMN_TEXT },
@@ -146,7 +148,7 @@ write_patch_section (PenTableWriter *writer, const PenHistoryRow *row)
 }
 
 static void
-write_listed_row (PenTableWriter *writer, const PenHistoryRow *row)
+write_listed_row (PenTableWriter *writer, const PenHistoryRow *row, gboolean has_periods)
 {
   g_autofree char *near
       = g_strdup_printf ("%" G_GUINT64_FORMAT "|%" G_GUINT64_FORMAT, row->near_from, row->near_to);
@@ -155,6 +157,8 @@ write_listed_row (PenTableWriter *writer, const PenHistoryRow *row)
   pen_query_write_span (writer, row->from, TRUE, row->to, TRUE);
   pen_table_writer_unsigned (writer, row->revision);
   pen_table_writer_unsigned (writer, row->samples);
+  if (has_periods)
+    pen_table_writer_unsigned (writer, row->period);
   pen_table_writer_real (writer, 100 * row->share, 2);
   pen_table_writer_real (writer, row->rate, 2);
   pen_table_writer_text (writer, row->samples > 0 ? near : NULL);
@@ -164,11 +168,17 @@ write_listed_row (PenTableWriter *writer, const PenHistoryRow *row)
 }
 
 static gboolean
-write_listing (PenTableWriter *writer, GPtrArray *rows, GError **error)
+write_listing (PenTableWriter *writer, GPtrArray *rows, gboolean has_periods, GError **error)
 {
   const PenHistoryRow *last = NULL;
+  PenColumn shown[G_N_ELEMENTS (listing_columns)];
+  guint n_shown = 0;
 
-  pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+  for (guint i = 0; i < G_N_ELEMENTS (listing_columns); i++) {
+    if (has_periods || !g_str_equal (listing_columns[i].name, "period"))
+      shown[n_shown++] = listing_columns[i];
+  }
+  pen_table_writer_set_columns (writer, shown, n_shown);
   for (guint i = 0; i < rows->len; i++) {
     const PenHistoryRow *row = rows->pdata[i];
 
@@ -176,7 +186,7 @@ write_listing (PenTableWriter *writer, GPtrArray *rows, GError **error)
       write_tenure_heading (writer, row);
     if (row->poke != 0)
       write_patch_section (writer, row);
-    write_listed_row (writer, row);
+    write_listed_row (writer, row, has_periods);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
     last = row;
@@ -210,6 +220,6 @@ pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, cons
     return FALSE;
   }
   return pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE
-             ? write_listing (writer, rows, error)
+             ? write_listing (writer, rows, pen_query_is_of_waits (self), error)
              : write_rows (writer, rows, error);
 }

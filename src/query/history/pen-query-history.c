@@ -354,6 +354,13 @@ add_unheld (PenHistoryBuild *build)
   }
 }
 
+/* Of waits: how long. */
+static guint64
+weigh (const PenHistoryBuild *build, const PenHistoryRow *row)
+{
+  return pen_query_is_of_waits (build->query) ? row->period : row->samples;
+}
+
 static void
 compute_shares (PenHistoryBuild *build)
 {
@@ -363,13 +370,13 @@ compute_shares (PenHistoryBuild *build)
 
   pen_query_get_time_range (build->query, &first, &last);
   for (guint i = 0; i < build->drafts->len; i++)
-    total += g_array_index (build->drafts, PenHistoryDraft, i).row->samples;
+    total += weigh (build, g_array_index (build->drafts, PenHistoryDraft, i).row);
   for (guint i = 0; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
     guint64 from = CLAMP (row->from.time, first, last);
     guint64 to = CLAMP (row->to.time, first, last);
 
-    row->share = total > 0 ? (double) row->samples / (double) total : 0;
+    row->share = total > 0 ? (double) weigh (build, row) / (double) total : 0;
     row->rate = to > from ? (double) row->samples * 1e9 / (double) (to - from) : NAN;
   }
 }

@@ -141,7 +141,8 @@ note_pages (Build *build, guint index)
 }
 
 static gboolean
-add_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer user_data)
+add_tenure (const PenTenure *tenure, guint64 samples, guint64 period G_GNUC_UNUSED, guint64 changes,
+            gpointer user_data)
 {
   Build *build = user_data;
   PenOccupantRow *row;

@@ -21,6 +21,7 @@ static const PenColumn columns[] = {
   { "kind", PEN_COLUMN_TEXT },
   { "occupant", PEN_COLUMN_TEXT },
   { "samples", PEN_COLUMN_NUMBER },
+  { "period", PEN_COLUMN_NUMBER }, /* of waits only */
   { "changes", PEN_COLUMN_NUMBER },
   { "evidence", PEN_COLUMN_TEXT },
   { "tenure", PEN_COLUMN_NUMBER },
@@ -37,6 +38,7 @@ static const PenColumn columns[] = {
 typedef struct {
   PenQuery *query;
   gboolean has_programs;
+  gboolean has_periods;
   const PenSpaceNames *spaces;
   PenTableWriter *writer;
   GError *error;
@@ -76,7 +78,8 @@ write_program (OccupantSheet *sheet, const PenTenure *tenure)
 }
 
 static gboolean
-write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointer user_data)
+write_tenure (const PenTenure *tenure, guint64 samples, guint64 period, guint64 changes,
+              gpointer user_data)
 {
   OccupantSheet *sheet = user_data;
   PenTableWriter *writer = sheet->writer;
@@ -87,6 +90,8 @@ write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointe
   pen_table_writer_hex (writer, tenure->end);
   pen_query_write_occupant (writer, tenure->kind, tenure->occupant);
   pen_table_writer_unsigned (writer, samples);
+  if (sheet->has_periods)
+    pen_table_writer_unsigned (writer, period);
   pen_table_writer_unsigned (writer, changes);
   pen_query_write_tenure_evidence (
       writer, pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to),
@@ -98,21 +103,37 @@ write_tenure (const PenTenure *tenure, guint64 samples, guint64 changes, gpointe
   return pen_table_writer_end_row (writer, &sheet->error);
 }
 
+static void
+set_columns (const OccupantSheet *sheet)
+{
+  guint n = G_N_ELEMENTS (columns) - (sheet->has_programs ? 0 : N_PROGRAM_COLUMNS);
+  PenColumn shown[G_N_ELEMENTS (columns)];
+  guint n_shown = 0;
+
+  for (guint i = 0; i < n; i++) {
+    if (sheet->has_periods || !g_str_equal (columns[i].name, "period"))
+      shown[n_shown++] = columns[i];
+  }
+  pen_table_writer_set_columns (sheet->writer, shown, n_shown);
+}
+
 static gboolean
 write_occupants (PenQuery *self, const PenFilter *filter, gboolean has_programs,
                  PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_autoptr (PenSpaceNames) spaces = NULL;
-  OccupantSheet sheet = { .query = self, .has_programs = has_programs, .writer = writer };
+  OccupantSheet sheet = { .query = self,
+                          .has_programs = has_programs,
+                          .has_periods = pen_query_is_of_waits (self),
+                          .writer = writer };
 
   if (!matcher)
     return FALSE;
   sheet.spaces = spaces = pen_space_names_load (self->store, error);
   if (!spaces)
     return FALSE;
-  pen_table_writer_set_columns (writer, columns,
-                                G_N_ELEMENTS (columns) - (has_programs ? 0 : N_PROGRAM_COLUMNS));
+  set_columns (&sheet);
   if (!pen_query_foreach_occupant (self, matcher, write_tenure, &sheet, error))
     return FALSE;
   if (sheet.error) {

@@ -91,7 +91,7 @@ add_waits (PenQuery *self, const PenMatcher *matcher, PenHeat *heat, GError **er
   for (guint i = 0; i < n; i++)
     edges[i] = MIN (pen_heat_get_time (heat, i / heat->n_rows, i % heat->n_rows), heat->to);
   edges[n] = heat->to;
-  return pen_query_lay_out_waits (self, matcher, edges, n, FALSE, heat->counts, error);
+  return pen_query_lay_out_waits (self, matcher, edges, n, 1, NULL, NULL, heat->counts, error);
 }
 
 /* ---- patches ---- */

@@ -7,6 +7,7 @@
 #include "pen-map-placer.h"
 #include "pen-query-map-private.h"
 #include "pen-sample-walk.h"
+#include "pen-wait-steps.h"
 
 /* Some 10 ms for a picture. */
 static const PenMapLimits usual_limits
@@ -45,6 +46,7 @@ typedef struct {
   const PenStoreSpan *span;
   guint first_tile; /* of the span: what is drawn of it */
   guint last_tile;
+  guint8 *row_kinds; /* of waits: of each row */
 } Binning;
 
 static void
@@ -239,7 +241,47 @@ bin_roughly (Binning *binning, GError **error)
   return TRUE;
 }
 
-/* ---- which of both ---- */
+/* ---- waits ---- */
+
+static guint
+find_wait_row (PenQuery *query, guint32 bucket, guint32 function, gpointer user_data)
+{
+  const Binning *binning = user_data;
+  PenMapRows rows = pen_map_placer_place (binning->placer, bucket, function);
+
+  if (rows.first == PEN_MAP_NO_ROW)
+    return PEN_WAIT_NO_SERIES;
+  binning->row_kinds[rows.first] = (guint8) query->functions[function].kind;
+  return rows.first;
+}
+
+static gboolean
+bin_waits (Binning *binning, GError **error)
+{
+  PenMapBins *map = binning->map;
+  g_autofree guint64 *edges = g_new (guint64, (gsize) map->n_columns + 1);
+  g_autofree guint64 *sums = g_new0 (guint64, (gsize) map->n_columns * map->n_rows);
+  g_autofree guint8 *kinds = g_new0 (guint8, map->n_rows);
+
+  for (guint i = 0; i < map->n_columns; i++)
+    edges[i] = pen_bins_get_start (&binning->bins, i);
+  edges[map->n_columns] = map->to;
+  binning->row_kinds = kinds;
+  if (!pen_query_lay_out_waits (binning->query, binning->matcher, edges, map->n_columns,
+                                map->n_rows, find_wait_row, binning, sums, error))
+    return FALSE;
+  for (guint column = 0; column < map->n_columns; column++) {
+    for (guint row = 0; row < map->n_rows; row++) {
+      guint64 sum = sums[(gsize) column * map->n_rows + row];
+
+      add_cell (map, row, column, (float) sum, kinds[row]);
+      map->total += (double) sum;
+    }
+  }
+  return TRUE;
+}
+
+/* ---- which of them ---- */
 
 /* About how many samples there are to place one by one. */
 static double
@@ -271,6 +313,14 @@ is_exact (const Binning *binning)
          || binning->matcher->asks_rows || estimate_samples (binning) <= binning->limits->max_exact;
 }
 
+static gboolean
+bin (Binning *binning, GError **error)
+{
+  if (binning->map->population == PEN_POPULATION_WAITS)
+    return bin_waits (binning, error);
+  return is_exact (binning) ? bin_exactly (binning, error) : bin_roughly (binning, error);
+}
+
 static void
 find_max (PenMapBins *map)
 {
@@ -294,18 +344,24 @@ pen_query_map_within (PenQuery *self, const PenFilter *filter, guint64 from, gui
 
   if (!matcher || !pen_query_load_ticks (self, error))
     return NULL;
-  placer = pen_map_placer_new (self, edges, n_rows, limits->max_loaded, error);
+  /* Waits have no spans, whose functions could be drawn instead. */
+  placer = pen_map_placer_new (
+      self, edges, n_rows, pen_query_is_of_waits (self) ? G_MAXUINT : limits->max_loaded, error);
   if (!placer)
     return NULL;
   map = g_new0 (PenMapBins, 1);
-  *map = (PenMapBins){ .from = from, .to = to, .n_columns = n_columns, .n_rows = n_rows };
+  *map = (PenMapBins){ .population = pen_store_get_population (self->store),
+                       .from = from,
+                       .to = to,
+                       .n_columns = n_columns,
+                       .n_rows = n_rows };
   map->edges = g_memdup2 (edges, (n_rows + 1) * sizeof *edges);
   map->counts = g_new0 (float, (gsize) n_rows *n_columns);
   map->kinds = g_new0 (guint8, (gsize) n_rows * n_columns);
   binning.placer = placer;
   binning.map = map;
   pen_bins_init (&binning.bins, from, to, n_columns);
-  if (!(is_exact (&binning) ? bin_exactly (&binning, error) : bin_roughly (&binning, error)))
+  if (!bin (&binning, error))
     return NULL;
   find_max (map);
   map->marks = pen_query_map_mark (self, matcher, placer, map);

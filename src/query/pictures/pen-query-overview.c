@@ -372,8 +372,8 @@ bin_waits (PenQuery *self, const PenMatcher *matcher, PenOverview *overview, GEr
 
   for (guint i = 0; i <= n; i++)
     edges[i] = overview->from + length / n * i + length % n * i / n;
-  if (!pen_query_lay_out_waits (self, matcher, edges, overview->n_bins, TRUE, overview->samples,
-                                error))
+  if (!pen_query_lay_out_waits (self, matcher, edges, overview->n_bins, PEN_KINDS,
+                                pen_wait_series_by_kind, NULL, overview->samples, error))
     return FALSE;
   for (gsize i = 0; i < (gsize) overview->n_bins * PEN_KINDS; i++)
     overview->total += overview->samples[i];

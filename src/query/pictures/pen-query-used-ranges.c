@@ -167,15 +167,38 @@ pen_query_merge_ranges (GArray *ranges, guint n_most)
   return g_steal_pointer (&merged);
 }
 
+/* Of one population. */
+static gboolean
+add_counted (PenQuery *self, GArray *ranges, GError **error)
+{
+  if (!pen_query_load (self, error))
+    return FALSE;
+  add_functions (self, ranges);
+  return add_unnamed (self, ranges, error);
+}
+
+/* Addresses stay where they are, whether samples or waits are shown. */
+static gboolean
+add_all_counted (PenQuery *self, GArray *ranges, GError **error)
+{
+  PenQuery *samples = pen_query_get_samples (self);
+  PenQuery *waits = pen_query_is_of_waits (self) ? self : NULL;
+
+  if (!waits && pen_store_has_waits (self->store)) {
+    waits = pen_query_get_waits (self, error);
+    if (!waits)
+      return FALSE;
+  }
+  return add_counted (samples, ranges, error)
+         && (!waits || waits == samples || add_counted (waits, ranges, error));
+}
+
 GArray *
 pen_query_list_used_ranges (PenQuery *self, GError **error)
 {
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (PenUsedRange));
 
-  if (!pen_query_load (self, error))
-    return NULL;
-  add_functions (self, ranges);
-  if (!add_unnamed (self, ranges, error)
+  if (!pen_query_load (self, error) || !add_all_counted (self, ranges, error)
       || !pen_store_foreach_tenure (self->store, FALSE, add_tenure, ranges, error)
       || !add_pokes (self, ranges, error))
     return NULL;

@@ -12,7 +12,9 @@ typedef struct {
   PenQuery *query;
   const guint64 *edges;
   guint n_steps;
-  guint n_series; /* of a step: kinds, or one for all */
+  guint n_series; /* of a step */
+  PenWaitSeriesFunc find_series;
+  gpointer user_data;
   guint64 *sums;
   guint64 *whole; /* waits that begin, less those that end, to cover whole steps */
 } Layout;
@@ -60,11 +62,14 @@ lay_out_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     guint32 function = pen_bucket_functions_get (query->bucket_functions, block->bucket[row]);
-    guint series = layout->n_series > 1 ? query->functions[function].kind : 0;
+    guint series = layout->find_series ? layout->find_series (query, block->bucket[row], function,
+                                                              layout->user_data)
+                                       : 0;
     guint64 time = block->time[row];
     guint64 length = block->has[row] & PEN_SAMPLE_HAS_PERIOD ? block->period[row] : 0;
 
-    lay_out (layout, time, time + MIN (length, G_MAXUINT64 - time), series);
+    if (series != PEN_WAIT_NO_SERIES)
+      lay_out (layout, time, time + MIN (length, G_MAXUINT64 - time), series);
   }
   return TRUE;
 }
@@ -84,16 +89,25 @@ add_whole_steps (Layout *layout)
   }
 }
 
+guint
+pen_wait_series_by_kind (PenQuery *query, guint32 bucket G_GNUC_UNUSED, guint32 function,
+                         gpointer user_data G_GNUC_UNUSED)
+{
+  return query->functions[function].kind;
+}
+
 gboolean
 pen_query_lay_out_waits (PenQuery *self, const PenMatcher *matcher, const guint64 *edges,
-                         guint n_steps, gboolean by_kind, guint64 *sums, GError **error)
+                         guint n_steps, guint n_series, PenWaitSeriesFunc find_series,
+                         gpointer user_data, guint64 *sums, GError **error)
 {
-  guint n_series = by_kind ? PEN_KINDS : 1;
-  g_autofree guint64 *whole = g_new0 (guint64, (gsize) (n_steps + 1) * n_series);
+  g_autofree guint64 *whole = g_new0 (guint64, ((gsize) n_steps + 1) * n_series);
   Layout layout = { .query = self,
                     .edges = edges,
                     .n_steps = n_steps,
                     .n_series = n_series,
+                    .find_series = find_series,
+                    .user_data = user_data,
                     .sums = sums,
                     .whole = whole };
 

@@ -452,8 +452,10 @@ search_batch (PatchPaths *self, const PenBatch *batch, PenPatchPath *path, GErro
 }
 
 gboolean
-pen_query_find_patch_path (PenQuery *self, guint32 batch, PenPatchPath *path, GError **error)
+pen_query_find_patch_path (PenQuery *query, guint32 batch, PenPatchPath *path, GError **error)
 {
+  /* A task that patches is on CPU. */
+  PenQuery *self = pen_query_get_samples (query);
   guint n;
   const PenBatch *batches = pen_store_get_batches (self->store, &n, NULL);
   PatchPaths *paths;

@@ -16,21 +16,36 @@
 
 typedef struct {
   PenChartRow row;
-  guint place; /* in the chart, plus one; 0: left out */
+  guint place;     /* in the chart, plus one; 0: left out */
+  guint last_mark; /* of waits: plus one; 0: none */
 } Met;
 
-/* A sample: @met: index; @leaf: node of the plain map. */
+/* Marks of waits: one for each column and place of a task. */
+#define MAX_MARKS (8u * 1000 * 1000)
+/* The weight of a wait that takes a whole column. */
+#define WHOLE 65536u
+
+/* A sample, or what a wait takes of a column. @met: index; @leaf: node of the plain map; @weight:
+ * of samples 1 */
 typedef struct {
   guint32 met;
   guint32 column;
   guint32 leaf;
+  guint32 weight;
 } Mark;
+
+/* One that was put in its row's and column's place. */
+typedef struct {
+  guint32 leaf;
+  guint32 weight;
+} Placed;
 
 /*
  * @indexes: gint64 of CPU or task → index in @met, plus one
  * @known: the same of each thread, or of each small number of a CPU
  * @marks: (element-type Mark)
- * @counts, @own: of each node of the trie, of the cell at hand: samples through it and at it
+ * @counts, @own: of each node of the trie, of the cell at hand: weight of what is through it and at
+ *   it
  * @best: of each: the child that most samples go through
  * @touched: (element-type guint32): nodes that have any
  * @open: (element-type guint32): node at each level, of the boxes that are not closed
@@ -49,8 +64,8 @@ typedef struct {
   guint32 *known;
   GArray *met;
   GArray *marks;
-  guint32 *counts;
-  guint32 *own;
+  guint64 *counts;
+  guint64 *own;
   guint32 *best;
   GArray *touched;
   GArray *open;
@@ -107,7 +122,7 @@ add_met (Charting *self, const PenSampleBlock *block, guint row)
               : -1;
   }
   if (!g_hash_table_lookup_extended (self->indexes, &key, NULL, &found)) {
-    Met one = { added, 0 };
+    Met one = { .row = added };
 
     if (self->met->len == MAX_MET)
       return 0;
@@ -139,7 +154,6 @@ find_met (Charting *self, const PenSampleBlock *block, guint row)
   met = &g_array_index (self->met, Met, found - 1);
   if (!is_cpu && thread->comm && *thread->comm != '\0')
     met->row.comm = thread->comm;
-  met->row.samples += self->chart->stride;
   return found - 1;
 }
 
@@ -159,12 +173,23 @@ stretch_time (const Charting *self, guint64 time, guint number)
                       * (double) (end - 1 - block->first));
 }
 
+static guint32
+get_leaf (const Charting *self, const PenStackBatch *batch, guint row)
+{
+  const PenSampleBlock *block = batch->block;
+
+  return batch->leaves
+             ? batch->leaves[row]
+             : pen_stack_map_get_leaf (
+                 self->map, block->has[row], block->chain[row], block->bucket[row],
+                 pen_bucket_functions_get (self->query->bucket_functions, block->bucket[row]));
+}
+
 static gboolean
 mark_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   Charting *self = user_data;
   const PenSampleBlock *block = batch->block;
-  const PenBucketFunctions *functions = self->query->bucket_functions;
   double columns = self->chart->n_columns / (double) (self->chart->to - self->chart->from);
 
   for (guint i = 0; i < batch->n_rows; i++) {
@@ -179,13 +204,103 @@ mark_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
       continue;
     mark.column = (guint32) ((double) (time - self->chart->from) * columns);
     mark.column = MIN (mark.column, self->chart->n_columns - 1);
-    mark.leaf = batch->leaves ? batch->leaves[row]
-                              : pen_stack_map_get_leaf (
-                                  self->map, block->has[row], block->chain[row], block->bucket[row],
-                                  pen_bucket_functions_get (functions, block->bucket[row]));
+    mark.leaf = get_leaf (self, batch, row);
+    mark.weight = 1;
+    g_array_index (self->met, Met, mark.met).row.samples += self->chart->stride;
     g_array_append_val (self->marks, mark);
   }
   return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
+}
+
+/* ---- waits ---- */
+
+/* What a wait has of the chart's time. Returns: FALSE: nothing */
+static gboolean
+cut_wait (const Charting *self, const PenSampleBlock *block, guint row, guint64 *from, guint64 *to)
+{
+  guint64 length = block->has[row] & PEN_SAMPLE_HAS_PERIOD ? block->period[row] : 0;
+
+  *from = block->time[row];
+  *to = *from + MIN (length, G_MAXUINT64 - *from);
+  *from = MAX (*from, self->chart->from);
+  *to = MIN (*to, self->chart->to);
+  return *from < *to;
+}
+
+static gboolean
+weigh_waits (const PenStackBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+{
+  Charting *self = user_data;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint64 from, to;
+    guint32 met;
+
+    if (!cut_wait (self, batch->block, batch->rows[i], &from, &to))
+      continue;
+    met = find_met (self, batch->block, batch->rows[i]);
+    if (met != G_MAXUINT32)
+      g_array_index (self->met, Met, met).row.samples += to - from;
+  }
+  return TRUE;
+}
+
+/* Short waits at one place of a task are one mark in a column. */
+static void
+add_mark (Charting *self, Mark mark)
+{
+  Met *met = &g_array_index (self->met, Met, mark.met);
+  Mark *last = met->last_mark > 0 ? &g_array_index (self->marks, Mark, met->last_mark - 1) : NULL;
+
+  if (last && last->column == mark.column && last->leaf == mark.leaf) {
+    last->weight += MIN (mark.weight, G_MAXUINT32 - last->weight);
+    return;
+  }
+  g_array_append_val (self->marks, mark);
+  met->last_mark = self->marks->len;
+}
+
+static void
+mark_wait (Charting *self, Mark mark, guint64 from, guint64 to)
+{
+  double scale = self->chart->n_columns / (double) (self->chart->to - self->chart->from);
+  double begin = (double) (from - self->chart->from) * scale;
+  double end = (double) (to - self->chart->from) * scale;
+  guint first = MIN ((guint) begin, self->chart->n_columns - 1);
+  guint last = MIN ((guint) end, self->chart->n_columns - 1);
+
+  for (guint column = first; column <= last && self->marks->len < MAX_MARKS; column++) {
+    double part = MIN (end, column + 1.0) - MAX (begin, column);
+
+    mark.column = column;
+    mark.weight = (guint32) (CLAMP (part, 0, 1) * WHOLE);
+    if (mark.weight > 0 || first == last) {
+      mark.weight = MAX (mark.weight, 1);
+      add_mark (self, mark);
+    }
+  }
+}
+
+static gboolean
+mark_waits (const PenStackBatch *batch, gpointer user_data, GError **error)
+{
+  Charting *self = user_data;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    guint64 from, to;
+    Mark mark;
+
+    if (!cut_wait (self, batch->block, row, &from, &to))
+      continue;
+    mark.met = find_met (self, batch->block, row);
+    if (mark.met == G_MAXUINT32 || g_array_index (self->met, Met, mark.met).place == 0)
+      continue;
+    mark.leaf = get_leaf (self, batch, row);
+    mark_wait (self, mark, from, to);
+  }
+  return (!self->map->trie->is_full && self->marks->len < MAX_MARKS)
+         || pen_stack_map_refuse_size (error);
 }
 
 /* ---- rows ---- */
@@ -235,15 +350,14 @@ choose_rows (Charting *self, guint max_rows)
   self->chart->n_left_out = n - n_rows;
 }
 
-/* The marks of rows, by row and column. Returns: where each cell begins, and where the last ends;
- * @sorted: (out): leaves */
+/* The marks of rows, by row and column. Returns: where each cell begins, and where the last ends */
 static guint32 *
-sort_marks (Charting *self, guint32 **sorted)
+sort_marks (Charting *self, Placed **sorted)
 {
   gsize n_cells = (gsize) self->chart->rows->len * self->chart->n_columns;
   guint32 *starts = g_new0 (guint32, n_cells + 2);
 
-  *sorted = g_new (guint32, (gsize) self->marks->len + 1);
+  *sorted = g_new (Placed, (gsize) self->marks->len + 1);
   for (guint i = 0; i < self->marks->len; i++) {
     const Mark *mark = &g_array_index (self->marks, Mark, i);
     guint place = g_array_index (self->met, Met, mark->met).place;
@@ -259,7 +373,7 @@ sort_marks (Charting *self, guint32 **sorted)
 
     if (place > 0)
       (*sorted)[starts[(gsize) (place - 1) * self->chart->n_columns + mark->column + 1]++]
-          = mark->leaf;
+          = (Placed){ mark->leaf, mark->weight };
   }
   return starts;
 }
@@ -267,17 +381,18 @@ sort_marks (Charting *self, guint32 **sorted)
 /* ---- cells ---- */
 
 static gboolean
-count_leaves (Charting *self, const guint32 *leaves, guint n, GError **error)
+count_leaves (Charting *self, const Placed *placed, guint n, GError **error)
 {
   const PenStackTrie *trie = self->map->trie;
 
   for (guint i = 0; i < n; i++) {
     if (!pen_store_steps_on (self->query->store, i, error))
       return FALSE;
-    self->own[leaves[i]]++;
-    for (guint32 at = leaves[i]; at != 0; at = trie->nodes[at].parent) {
-      if (self->counts[at]++ == 0)
+    self->own[placed[i].leaf] += placed[i].weight;
+    for (guint32 at = placed[i].leaf; at != 0; at = trie->nodes[at].parent) {
+      if (self->counts[at] == 0)
         g_array_append_val (self->touched, at);
+      self->counts[at] += placed[i].weight;
     }
   }
   for (guint i = 0; i < self->touched->len; i++) {
@@ -349,18 +464,18 @@ add_cell (Charting *self, guint row, guint column)
 static gboolean
 chart_rows (Charting *self, GError **error)
 {
-  guint32 *sorted = NULL;
+  Placed *sorted = NULL;
   g_autofree guint32 *starts = sort_marks (self, &sorted);
-  g_autofree guint32 *leaves = sorted;
+  g_autofree Placed *placed = sorted;
 
-  self->counts = g_new0 (guint32, self->map->trie->n);
-  self->own = g_new0 (guint32, self->map->trie->n);
+  self->counts = g_new0 (guint64, self->map->trie->n);
+  self->own = g_new0 (guint64, self->map->trie->n);
   self->best = g_new0 (guint32, self->map->trie->n);
   for (guint row = 0; row < self->chart->rows->len; row++) {
     for (guint column = 0; column < self->chart->n_columns; column++) {
       gsize cell = (gsize) row * self->chart->n_columns + column;
 
-      if (!count_leaves (self, leaves + starts[cell], starts[cell + 1] - starts[cell], error))
+      if (!count_leaves (self, placed + starts[cell], starts[cell + 1] - starts[cell], error))
         return FALSE;
       add_cell (self, row, column);
       forget_leaves (self);
@@ -368,6 +483,35 @@ chart_rows (Charting *self, GError **error)
     close_boxes (self, row, 0, self->chart->n_columns);
   }
   return TRUE;
+}
+
+static gboolean
+find_samples (Charting *self, const PenMatcher *matcher, PenStackGrouping grouping, guint max_rows,
+              GError **error)
+{
+  PenStackChart *chart = self->chart;
+
+  if (!pen_stack_index_scan_some (self->index, matcher, grouping, chart->from, chart->to - 1,
+                                  MAX_BLOCKS, &chart->stride, mark_batch, self, error))
+    return FALSE;
+  choose_rows (self, max_rows);
+  return TRUE;
+}
+
+/* A wait may be as long as the recording. Those of tasks without a row are not kept. */
+static gboolean
+find_waits (Charting *self, const PenMatcher *matcher, PenStackGrouping grouping, guint max_rows,
+            GError **error)
+{
+  PenStackChart *chart = self->chart;
+
+  chart->stride = 1;
+  if (!pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, 0, chart->to - 1,
+                             weigh_waits, self, error))
+    return FALSE;
+  choose_rows (self, max_rows);
+  return pen_stack_index_scan (self->index, matcher, grouping, 0, chart->to - 1, mark_waits, self,
+                               error);
 }
 
 PenStackChart *
@@ -381,6 +525,7 @@ pen_query_stack_chart (PenQuery *self, const PenFilter *filter, PenStackGrouping
       = { .query = self, .key = key, .max_levels = max_levels, .chart = chart };
 
   g_return_val_if_fail (from < to && n_columns > 0, NULL);
+  g_return_val_if_fail (key == PEN_CHART_BY_TASK || !pen_query_is_of_waits (self), NULL);
 
   if (!matcher || !pen_query_load_threads (self, error))
     return NULL;
@@ -406,9 +551,8 @@ pen_query_stack_chart (PenQuery *self, const PenFilter *filter, PenStackGrouping
   chart->n_groups = charting.index->groups[grouping]->groups->len;
   chart->rows = g_array_new (FALSE, FALSE, sizeof (PenChartRow));
   chart->boxes = g_array_new (FALSE, FALSE, sizeof (PenChartBox));
-  if (!pen_stack_index_scan_some (charting.index, matcher, grouping, from, to - 1, MAX_BLOCKS,
-                                  &chart->stride, mark_batch, &charting, error))
+  if (!(pen_query_is_of_waits (self) ? find_waits : find_samples) (&charting, matcher, grouping,
+                                                                   max_rows, error))
     return NULL;
-  choose_rows (&charting, max_rows);
   return chart_rows (&charting, error) ? g_steal_pointer (&chart) : NULL;
 }
