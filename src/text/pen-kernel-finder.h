@@ -52,6 +52,12 @@ PenKernelFile *pen_kernel_finder_find_module (PenKernelFinder *self, const char 
                                               const guint8 *build_id, guint length,
                                               const char **found);
 
+/* Returns: (transfer full) (element-type filename): the modules of @release that its modules.dep
+ * names, of the first place that has one */
+GPtrArray *pen_kernel_finder_list_modules (PenKernelFinder *self);
+/* The path of that modules.dep. Returns: (transfer full) (nullable): there is none */
+char *pen_kernel_finder_get_module_list (PenKernelFinder *self);
+
 /* Returns: (nullable) (transfer full): the copy of kallsyms that perf's cache has of that kernel */
 char *pen_kernel_finder_find_kallsyms (PenKernelFinder *self, const guint8 *build_id, guint length);
 

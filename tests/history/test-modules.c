@@ -312,6 +312,37 @@ test_listed_again_with_bound (void)
                     maker_find_kernel (maker, 50, PLACE, NULL)->id);
 }
 
+/* A list of one module, which says nothing of others. */
+static void
+glimpse (Maker *maker, guint64 time, const char *name)
+{
+  see_as (maker, (PenMoment){ time, 0 }, TRUE, FALSE, name, PLACE, FALSE);
+}
+
+/* Several at one place, seen now and then: each from the first to the last time in a row. */
+static void
+test_listed_in_turn (void)
+{
+  static const struct {
+    guint64 time;
+    const char *name;
+  } seen[] = { { 20, "[a]" }, { 24, "[a]" }, { 28, "[a]" }, { 40, "[b]" },
+               { 48, "[b]" }, { 60, "[a]" }, { 68, "[a]" }, { 80, "[c]" } };
+  static const struct {
+    guint64 time;
+    const char *name;
+  } holders[] = { { 22, "[a]" }, { 27, "[a]" }, { 34, NULL }, { 44, "[b]" }, { 50, NULL },
+                  { 64, "[a]" }, { 70, NULL },  { 79, NULL }, { 90, "[c]" } };
+  g_autoptr (Maker) maker = maker_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (seen); i++)
+    glimpse (maker, seen[i].time, seen[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (holders); i++)
+    maker_assert_kernel (maker, holders[i].time, PLACE, holders[i].name, 0);
+  g_assert_cmpuint (maker_find_kernel (maker, 22, PLACE, NULL)->id, !=,
+                    maker_find_kernel (maker, 64, PLACE, NULL)->id);
+}
+
 /* ---- M7: what the loading task did ---- */
 
 static void
@@ -456,6 +487,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modules/M6/moved", test_moved);
   g_test_add_func ("/modules/M6/seen-again", test_seen_again);
   g_test_add_func ("/modules/M6/listed-again", test_listed_again);
+  g_test_add_func ("/modules/M6/listed-in-turn", test_listed_in_turn);
   g_test_add_func ("/modules/M6/listed-again-with-bound", test_listed_again_with_bound);
   g_test_add_func ("/modules/M7/pokes-of-loader", test_pokes_of_loader);
   g_test_add_func ("/modules/M7/pokes-of-other-times", test_pokes_of_other_times);

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "pen-kernel-file.h"
 #include "pen-store-occupants.h"
 #include "pen-store-sources.h"
 #include "pen-store-text.h"
@@ -94,6 +95,126 @@ test_listed_module (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (kernel_fixture_get_evidence (
                        store, 0xffffffffc0300000 + PEN_TEST_KERNEL_LOCK + 4, "module file"),
                    ==, PEN_EVIDENCE_FILE_UNCHECKED);
+}
+
+/* A place of the module's text where loading changes little. Returns: its offset */
+static gsize
+read_place (const char *path, guint64 address, guint8 bytes[64])
+{
+  g_autoptr (PenKernelFile) file = pen_kernel_file_open (path, NULL);
+  gsize length;
+
+  pen_kernel_file_place (file, address);
+  length = pen_kernel_file_get_code_end (file) - address;
+  for (gsize at = 0; at + 64 <= length; at += 32) {
+    guint8 states[64];
+    guint n = 0;
+
+    pen_kernel_file_read (file, address + at, 64, bytes, states, NULL);
+    for (guint i = 0; i < 64; i++)
+      n += states[i] == PEN_FILE_BYTE_SAME;
+    if (n >= 40 && memchr (bytes, 0xe8, 64))
+      return at;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+add_reading (PenTestCapture *capture, guint64 start, const guint8 bytes[64])
+{
+  struct {
+    guint32 magic;
+    guint8 version;
+    guint8 length;
+    guint16 flags;
+    guint64 start;
+    guint64 address;
+    guint8 bytes[64];
+  } payload = { 0x54495750, 1, 64, 2, start, start, { 0 } };
+
+  memcpy (payload.bytes, bytes, 64);
+  pen_test_capture_set_payload (capture, (const guint8 *) &payload, sizeof payload);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, start, 1);
+  pen_test_capture_set_payload (capture, NULL, 0);
+}
+
+/* A module that no list has, and a witness saw: its file is known by the bytes. @twins: how many
+ * files have them. */
+static void
+import_witnessed (KernelFixture *self, guint twins, guint8 change)
+{
+  static const char *const names[] = { "pen-more", "pen-twin" };
+  const PenSources sources = { .symfs = self->root };
+  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autofree char *list
+      = g_build_filename (self->root, "lib/modules/" RELEASE "/modules.dep", NULL);
+  PenTestEvent output = PEN_TEST_EVENT_CLOCK;
+  guint8 bytes[64];
+  gsize at = 0;
+  GError *error = NULL;
+
+  for (guint i = 0; i < twins; i++) {
+    g_autofree char *path
+        = g_strdup_printf ("%s/lib/modules/" RELEASE "/extra/%s.ko", self->root, names[i]);
+
+    kernel_fixture_build_at (path, i == 0 ? ID : OTHER_ID, TRUE);
+    at = read_place (path, 0xffffffffc0300000, bytes);
+    g_string_append_printf (lines, "extra/%s.ko:\n", names[i]);
+  }
+  g_assert_true (g_file_set_contents (list, lines->str, -1, NULL));
+  bytes[20] ^= change;
+
+  output.name = "witness";
+  output.config = 10;
+  output.sample_type |= 1 << 10;
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &output);
+  pen_test_capture_set_os_release (capture, RELEASE);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 2000, 42, 42, 0);
+  add_reading (capture, 0xffffffffc0300000 + at, bytes);
+  pen_test_capture_from (capture, 0);
+  pen_test_capture_at (capture, 3000, 42, 42, 0);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, 0xffffffffc0300105, 1);
+  kernel_fixture_try_import (self, capture, &sources, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_holder (KernelFixture *self, const char *expected)
+{
+  g_autoptr (PenStore) store = import_fixture_open (&self->fixture);
+  g_autofree char *samples = import_fixture_dump_samples (store);
+
+  if (!strstr (samples, expected))
+    g_error ("no “%s” in\n%s", expected, samples);
+}
+
+static void
+test_witnessed_module (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (PenStore) store = NULL;
+
+  if (!pen_test_kernel_can_build ())
+    return;
+
+  import_witnessed (self, 1, 0);
+  assert_holder (self, "module [pen_more] r0 hot+5");
+  store = import_fixture_open (&self->fixture);
+  kernel_fixture_assert_sources (store, "modules witness file, unchecked modules\n"
+                                        "module path file, unchecked names, bytes\n");
+  g_clear_object (&store);
+
+  /* A byte is another one's; or two files have them all. */
+  import_witnessed (self, 1, 1);
+  assert_holder (self, "unknown  r0");
+  import_witnessed (self, 2, 0);
+  assert_holder (self, "unknown  r0");
 }
 
 static void
@@ -337,6 +458,7 @@ test_code_end_by_file (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 static void
 add_tests (void)
 {
+  KERNEL_FIXTURE_ADD ("/kernel-modules/witnessed", test_witnessed_module);
   KERNEL_FIXTURE_ADD ("/kernel-sources/modules", test_modules);
   KERNEL_FIXTURE_ADD ("/kernel-sources/listed-module", test_listed_module);
   KERNEL_FIXTURE_ADD ("/kernel-sources/module-folder", test_module_folder);

@@ -77,6 +77,15 @@ compare_begins (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static int
+compare_seen (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenModuleLife *lives = user_data;
+
+  return pen_moment_compare (lives[*(const guint32 *) a].seen_from,
+                             lives[*(const guint32 *) b].seen_from);
+}
+
+static int
 compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const PenModuleLife *lives = user_data;
@@ -178,10 +187,39 @@ bound_ends (Lives *self, const GArray *others)
 
 /* ---- the same in two lists ---- */
 
-/* Between them it is inferred to have been there, where nothing contradicts that. */
+/* What was seen last at its place, before it was seen there again? Another module contradicts that
+ * it stayed. */
 static void
+find_returns (Lives *self, PenModuleLife *life, guint32 index, PenRanges *last)
+{
+  guint64 end = pen_module_life_get_text_end (life);
+  const PenRange *range;
+  guint64 start = life->start;
+
+  while (life->is_again && start < end && take_step (self)
+         && (range = pen_ranges_find (last, start, end))) {
+    if (range->value != index - 1)
+      life->is_again = FALSE;
+    start = range->end;
+  }
+  pen_ranges_take (last, life->start, end, index, NULL, NULL, NULL);
+}
+
+/* Between them it is inferred to have been there, where nothing contradicts that. */
+static gboolean
 join_lives (Lives *self)
 {
+  g_autofree guint32 *order = sort_lives (self, compare_begins);
+  g_autoptr (PenRanges) last = pen_ranges_new ();
+
+  for (guint i = 0; i < self->lives->len; i++) {
+    PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, order[i]);
+
+    if (life->start < pen_module_life_get_text_end (life))
+      find_returns (self, life, order[i], last);
+    if (!pen_cancel_check_step (self->check))
+      return FALSE;
+  }
   for (guint i = 1; i < self->lives->len; i++) {
     PenModuleLife *life = &g_array_index (self->lives, PenModuleLife, i);
     PenModuleLife *before = life - 1;
@@ -190,9 +228,11 @@ join_lives (Lives *self)
         || pen_moment_is_before (before->to, life->sure_from))
       continue;
     life->from = before->from;
+    life->seen_from = before->seen_from;
     life->from_bound = before->from_bound;
     before->end = before->start;
   }
+  return TRUE;
 }
 
 /* ---- one after the other at the same place ---- */
@@ -202,11 +242,11 @@ static void
 part (PenModuleLife *first, PenModuleLife *second)
 {
   PenMoment from = pen_moment_later (second->from, first->sure_to);
-  PenMoment to = pen_moment_earlier (first->to, second->sure_from);
+  PenMoment to = pen_moment_earlier (first->to, second->seen_from);
 
   /* Maps of the start, or facts that cannot both be right: the later takes its range (M1). */
   if (second->map != PEN_MODULE_LIFE_NONE
-      || pen_moment_is_before (second->sure_from, first->sure_to))
+      || pen_moment_is_before (second->seen_from, first->sure_to))
     return;
   if (pen_moment_is_before (from, first->to)) {
     first->to = from;
@@ -219,7 +259,7 @@ part (PenModuleLife *first, PenModuleLife *second)
 static gboolean
 part_lives (Lives *self)
 {
-  g_autofree guint32 *order = sort_lives (self, compare_begins);
+  g_autofree guint32 *order = sort_lives (self, compare_seen);
   g_autoptr (PenRanges) last = pen_ranges_new ();
 
   for (guint i = 0; i < self->lives->len; i++) {
@@ -254,6 +294,5 @@ pen_module_bounds_apply (const PenEvents *events, const GArray *ksymbols, GArray
                               NULL)
       || !bound_begins (&self, others) || !bound_ends (&self, others))
     return FALSE;
-  join_lives (&self);
-  return part_lives (&self);
+  return join_lives (&self) && part_lives (&self);
 }

@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  *   contradicts that
  * @map: index of the map that a record began it with; @load: of its module event;
  *   PEN_MODULE_LIFE_NONE: there is none
- * @from, @to: the longest that it can have been; @sure_from, @sure_to: what facts show
+ * @from, @to: the longest that it can have been; @sure_from, @sure_to: what facts show; @seen_from:
+ *   the first list that shows it, where several do and nothing contradicts that it stayed
  */
 typedef struct {
   const char *occupant;
@@ -31,6 +32,7 @@ typedef struct {
   guint32 map;
   guint32 load;
   PenMoment from;
+  PenMoment seen_from;
   PenMoment sure_from;
   PenMoment sure_to;
   PenMoment to;

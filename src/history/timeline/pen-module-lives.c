@@ -182,6 +182,7 @@ begin_life (Lives *self, const Fact *fact, PenMoment from, PenBound bound)
     .map = PEN_MODULE_LIFE_NONE,
     .load = PEN_MODULE_LIFE_NONE,
     .from = from,
+    .seen_from = fact->moment,
     .sure_from = fact->moment,
     .sure_to = fact->moment,
     .to = PEN_MOMENT_END,

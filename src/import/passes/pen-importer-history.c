@@ -96,7 +96,10 @@ pen_importer_build_history (PenImporter *self, GError **error)
                                            self->counts.first, self->counts.last, add_modules, self,
                                            error)
       || !pen_kernel_sources_foreach_registered (self->sources->kernel, kernel.symbol,
-                                                 kernel.address, add_registered, self, error))
+                                                 kernel.address, add_registered, self, error)
+      || !pen_kernel_sources_find_witnessed (self->sources->kernel, self->readings, kernel.start,
+                                             kernel.end, features->os_release, add_modules, self,
+                                             error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,

@@ -118,7 +118,7 @@ static const guint8 *
 find_noted_id (PenKernelSources *self, const PenTenure *tenure, guint *length,
                gboolean *is_recorded)
 {
-  for (guint i = 0; i < self->n_opened; i++) {
+  for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
     for (guint k = 0; source->is_folder && source->modules && k < source->modules->len; k++) {

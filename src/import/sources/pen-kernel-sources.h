@@ -10,6 +10,7 @@
 #include "pen-import.h"
 #include "pen-kernel-facts.h"
 #include "pen-module-snapshots.h"
+#include "pen-readings.h"
 #include "pen-recorder-files.h"
 #include "pen-source.h"
 #include "pen-text.h"
@@ -65,6 +66,19 @@ gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char 
                                              guint64 address, guint64 first, guint64 last,
                                              PenModulesFunc func, gpointer user_data,
                                              GError **error);
+
+/*
+ * pen_kernel_sources_find_witnessed:
+ * @symbol, @address: as above; @start, @end: of the core kernel's text
+ * @release: (nullable): of the kernel
+ *
+ * Names modules that only @readings show: see pen_witnessed_modules_find(). After
+ * pen_kernel_sources_foreach_modules(), before the facts are set; calls @func for each of them.
+ */
+gboolean pen_kernel_sources_find_witnessed (PenKernelSources *self, PenReadings *readings,
+                                            guint64 start, guint64 end, const char *release,
+                                            PenModulesFunc func, gpointer user_data,
+                                            GError **error);
 
 /* Where the code of @tenure, a module, ends: by kallsyms, or else, @may_open, by the file with its
  * build-id. Returns: 0: not known */

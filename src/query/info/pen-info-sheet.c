@@ -21,6 +21,7 @@ static const char *const words[] = {
   NC_ ("info", "big"),
   /* where a source was found, and what it gave */
   NC_ ("info", "recorder"),
+  NC_ ("info", "witness"),
   NC_ ("info", "given"),
   NC_ ("info", "perf's cache"),
   NC_ ("info", "debug directory"),

@@ -293,6 +293,64 @@ find_in_list (PenKernelFinder *self, const char *root, const char *occupant)
   return NULL;
 }
 
+static void
+list_file (const char *root, const char *release, const char *line, GPtrArray *paths)
+{
+  if (strstr (line, "..") || !strstr (line, ".ko"))
+    return;
+  g_ptr_array_add (paths, *line == '/'
+                              ? g_strconcat (root, line, NULL)
+                              : g_strconcat (root, "/lib/modules/", release, "/", line, NULL));
+}
+
+static char *
+get_list (PenKernelFinder *self, const char *root)
+{
+  return self->release ? g_strconcat (root, "/lib/modules/", self->release, "/modules.dep", NULL)
+                       : NULL;
+}
+
+/* Returns: (nullable): the first that has one */
+static const char *
+find_root_of_list (PenKernelFinder *self)
+{
+  for (guint i = 0; self->release && self->roots[i]; i++) {
+    g_autofree char *path = get_list (self, self->roots[i]);
+
+    if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      return self->roots[i];
+  }
+  return NULL;
+}
+
+char *
+pen_kernel_finder_get_module_list (PenKernelFinder *self)
+{
+  const char *root = find_root_of_list (self);
+
+  return root ? get_list (self, root) : NULL;
+}
+
+GPtrArray *
+pen_kernel_finder_list_modules (PenKernelFinder *self)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *root = find_root_of_list (self);
+  g_autofree char *path = root ? get_list (self, root) : NULL;
+  g_autoptr (PenLineReader) reader = path ? pen_line_reader_new (path, NULL) : NULL;
+  char *line;
+
+  for (guint i = 0; reader && i < MAX_LINES && pen_line_reader_next (reader, &line, NULL); i++) {
+    char *colon = line ? strchr (line, ':') : NULL;
+
+    if (!colon)
+      continue;
+    *colon = '\0';
+    list_file (root, self->release, line, paths);
+  }
+  return paths;
+}
+
 static PenKernelFile *
 find_by_list (PenKernelFinder *self, const Wanted *wanted, const char *occupant)
 {
