@@ -20,13 +20,22 @@ typedef struct {
 /* Steps between two calls: some milliseconds. */
 #define PEN_CANCEL_CHECK_STEPS 4096u
 
-/* Returns: FALSE: stop. */
+/* As so many steps. Returns: FALSE: stop. */
+static inline gboolean
+pen_cancel_check_steps (PenCancelCheck *self, guint n)
+{
+  guint left = PEN_CANCEL_CHECK_STEPS - self->steps % PEN_CANCEL_CHECK_STEPS;
+
+  self->steps += n;
+  if (n >= left && self->func && !self->is_stopped)
+    self->is_stopped = !self->func (self->user_data);
+  return !self->is_stopped;
+}
+
 static inline gboolean
 pen_cancel_check_step (PenCancelCheck *self)
 {
-  if (++self->steps % PEN_CANCEL_CHECK_STEPS == 0 && self->func && !self->is_stopped)
-    self->is_stopped = !self->func (self->user_data);
-  return !self->is_stopped;
+  return pen_cancel_check_steps (self, 1);
 }
 
 /*

@@ -254,6 +254,11 @@ PenSweep *pen_sweep_new_for_samples (PenHistory *history);
 void pen_sweep_free (PenSweep *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSweep, pen_sweep_free)
 
+/* A process may have a million maps, which all begin at one moment: pen_sweep_advance() asks @func
+ * every few thousand changes whether to go on. Once it said FALSE, the sweep stands still, and what
+ * it answers is of no use. */
+void pen_sweep_set_func (PenSweep *self, PenHistoryFunc func, gpointer user_data);
+
 /* Moments must not descend. Everything ordered before @moment is in effect afterwards. */
 void pen_sweep_advance (PenSweep *self, PenMoment moment);
 const PenTenure *pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision);

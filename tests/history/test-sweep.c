@@ -5,6 +5,8 @@
 
 #include "maker.h"
 #include "page-story.h"
+#include "pen-cancel-check.h"
+#include "pen-history-private.h"
 
 #define RUNS 60
 #define STEPS 400
@@ -286,6 +288,90 @@ test_timeless_process (void)
   assert_timeless_process (sweep, 8, 0x1000, NULL, FALSE);
 }
 
+/* ---- whether to go on ---- */
+
+#define FORKED_MAPS 1000u
+#define FORKS 300u
+
+/* @most: changes of a history between two calls */
+typedef struct {
+  PenHistory *history;
+  guint before;
+  guint most;
+  guint n_calls;
+  guint stop_after; /* calls; 0: never */
+} Asked;
+
+static gboolean
+go_on (gpointer user_data)
+{
+  Asked *self = user_data;
+  const PenTenureBuilder *builder = &self->history->builder;
+  guint now = builder->parts->len + builder->closed->len;
+
+  self->most = MAX (self->most, now - self->before);
+  self->before = now;
+  self->n_calls++;
+  return self->n_calls != self->stop_after;
+}
+
+static Maker *
+make_forks (void)
+{
+  Maker *maker = maker_new ();
+
+  for (guint i = 0; i < FORKED_MAPS; i++)
+    maker_map (maker, 1, 7, 0x1000 + 0x2000 * (guint64) i, 0x1000, 0, "/a");
+  for (guint i = 0; i < FORKS; i++)
+    maker_fork (maker, 2, 7, 8 + (gint32) i);
+  for (guint i = 0; i < FORKS; i++)
+    maker_exit (maker, 3, 8 + (gint32) i, 8 + (gint32) i);
+  return maker;
+}
+
+/* A few hundred events copy and end a few hundred thousand maps. */
+static void
+test_forks_ask (void)
+{
+  g_autoptr (Maker) maker = make_forks ();
+  g_autoptr (PenSweep) sweep = NULL;
+  Asked asked = { .history = maker->history };
+  guint n;
+
+  g_assert_true (pen_history_seal (maker->history, go_on, &asked));
+  pen_history_get_parts (maker->history, &n);
+  g_assert_cmpuint (n, ==, FORKED_MAPS * (FORKS + 1));
+  g_assert_cmpuint (asked.most, <=, PEN_CANCEL_CHECK_STEPS + FORKED_MAPS);
+
+  /* All of a sweep's changes may come before one sample. */
+  sweep = pen_sweep_new (maker->history);
+  asked.n_calls = 0;
+  pen_sweep_set_func (sweep, go_on, &asked);
+  pen_sweep_advance (sweep, PEN_MOMENT_END);
+  g_assert_cmpuint (asked.n_calls, >=, 2 * FORKED_MAPS * FORKS / PEN_CANCEL_CHECK_STEPS);
+}
+
+static void
+test_forks_stop (void)
+{
+  for (guint i = 1; i < 5; i++) {
+    g_autoptr (Maker) maker = make_forks ();
+    g_autoptr (Maker) other = make_forks ();
+    g_autoptr (PenSweep) sweep = NULL;
+    Asked asked = { .history = maker->history, .stop_after = i };
+
+    g_assert_false (pen_history_seal (maker->history, go_on, &asked));
+    g_assert_cmpuint (asked.n_calls, ==, i);
+
+    sweep = pen_sweep_new (maker_seal (other));
+    asked = (Asked){ .history = other->history, .stop_after = i };
+    pen_sweep_set_func (sweep, go_on, &asked);
+    pen_sweep_advance (sweep, (PenMoment){ 3, 0 });
+    pen_sweep_advance (sweep, PEN_MOMENT_END);
+    g_assert_cmpuint (asked.n_calls, ==, i);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +381,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history/sweep/changes", test_changes);
   g_test_add_func ("/history/sweep/timeless", test_timeless);
   g_test_add_func ("/history/sweep/timeless-process", test_timeless_process);
+  g_test_add_func ("/history/sweep/forks-ask", test_forks_ask);
+  g_test_add_func ("/history/sweep/forks-stop", test_forks_stop);
   return g_test_run ();
 }

@@ -128,18 +128,27 @@ is_of_kernel_maps (const PenEvent *event)
   return event->kind == PEN_EVENT_MODULE_FREE || event->kind == PEN_EVENT_MAP;
 }
 
+/* A fork or an exit is of all maps of a process. */
+static guint
+count_changes (const PenTenureBuilder *builder)
+{
+  return builder->parts->len + builder->closed->len;
+}
+
 /* Where modules were follows from ksymbols, among others: the kernel's maps come after these. */
 static gboolean
 apply_some (Seal *seal, gboolean kernel_maps, PenCancelCheck *check)
 {
+  const PenTenureBuilder *builder = &seal->history->builder;
   PenEvents *events = &seal->history->events;
 
   for (guint i = 0; i < events->order->len; i++) {
     const PenEvent *event = &g_array_index (events->order, PenEvent, i);
+    guint before = count_changes (builder);
 
     if (is_of_kernel_maps (event) == kernel_maps)
       apply_event (seal, event);
-    if (!pen_cancel_check_step (check))
+    if (!pen_cancel_check_steps (check, 1 + count_changes (builder) - before))
       return FALSE;
   }
   return TRUE;
@@ -304,6 +313,7 @@ resolve_pokes (PenHistory *self, PenCancelCheck *check)
 {
   g_autoptr (PenSweep) sweep = pen_sweep_new (self);
 
+  pen_sweep_set_func (sweep, check->func, check->user_data);
   for (guint i = 0; i < self->pokes->len; i++) {
     PenPoke *poke = &g_array_index (self->pokes, PenPoke, i);
     const PenTenure *tenure;
@@ -318,7 +328,8 @@ resolve_pokes (PenHistory *self, PenCancelCheck *check)
     if (!pen_cancel_check_step (check))
       return FALSE;
   }
-  return TRUE;
+  /* The sweep may have stood still since the last look. */
+  return pen_cancel_check_steps (check, PEN_CANCEL_CHECK_STEPS);
 }
 
 /* Patches come in the order of their pokes, so each poke's own are those up to its moment. */

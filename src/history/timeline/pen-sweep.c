@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-cancel-check.h"
 #include "pen-history-private.h"
 #include "pen-live-plane.h"
 #include "pen-timeless.h"
@@ -26,6 +27,7 @@ struct _PenSweep {
   PenHistory *history;
   PenMoment now;
   PenMoment next; /* nothing changes before it */
+  PenCancelCheck check;
 
   guint begun; /* how many of history->begins are done, and so on */
   guint ended;
@@ -202,6 +204,12 @@ earlier (PenMoment a, PenMoment b)
   return pen_moment_compare (a, b) <= 0 ? a : b;
 }
 
+void
+pen_sweep_set_func (PenSweep *self, PenHistoryFunc func, gpointer user_data)
+{
+  self->check = (PenCancelCheck){ .func = func, .user_data = user_data };
+}
+
 /* At one moment, what ends ends before what begins. */
 static void
 advance_parts (PenSweep *self)
@@ -211,7 +219,7 @@ advance_parts (PenSweep *self)
   const guint32 *closed = (const guint32 *) (gpointer) history->builder.closed->data;
   guint n_closed = history->builder.closed->len;
 
-  for (;;) {
+  while (pen_cancel_check_step (&self->check)) {
     PenMoment begin = self->begun < history->n_begins ? parts[history->begins[self->begun]].from
                                                       : PEN_MOMENT_END;
     PenMoment end = self->ended < n_closed ? parts[closed[self->ended]].to : PEN_MOMENT_END;
@@ -246,7 +254,7 @@ advance_spaces (PenSweep *self)
   const PenSpace *spaces = (const PenSpace *) (gpointer) history->spaces->data;
   guint n_begins = history->spaces->len - 1;
 
-  for (;;) {
+  while (pen_cancel_check_step (&self->check)) {
     const PenSpace *begin
         = self->spaces_begun < n_begins ? &spaces[history->space_begins[self->spaces_begun]] : NULL;
     const PenSpace *end = self->spaces_ended < history->n_space_ends
@@ -279,7 +287,7 @@ advance_patches (PenSweep *self)
 
   if (!self->history->patches.edges)
     return;
-  while (self->patched < patches->len) {
+  while (self->patched < patches->len && pen_cancel_check_step (&self->check)) {
     const PenPatch *patch = &g_array_index (patches, PenPatch, self->patched);
 
     if (pen_moment_compare (patch->moment, self->now) >= 0) {
@@ -297,7 +305,7 @@ advance_names (PenSweep *self)
 {
   GArray *names = self->history->tasks.names;
 
-  while (self->named < names->len) {
+  while (self->named < names->len && pen_cancel_check_step (&self->check)) {
     const PenTaskName *name = &g_array_index (names, PenTaskName, self->named);
 
     if (pen_moment_compare (name->moment, self->now) >= 0) {
@@ -329,7 +337,7 @@ pen_sweep_advance (PenSweep *self, PenMoment moment)
   self->now = moment;
   if (self->timeless && moment.time != 0)
     end_timeless (self);
-  if (pen_moment_compare (moment, self->next) <= 0)
+  if (pen_moment_compare (moment, self->next) <= 0 || self->check.is_stopped)
     return;
   self->next = PEN_MOMENT_END;
   /* Spaces after parts: the plane of a space that ends must not be needed any more. */

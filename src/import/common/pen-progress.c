@@ -45,3 +45,11 @@ pen_progress_step (PenProgress *self, guint64 done, GError **error)
   }
   return TRUE;
 }
+
+gboolean
+pen_progress_may_go_on (gpointer data)
+{
+  PenProgress *self = data;
+
+  return pen_progress_step (self, self->state.done, NULL);
+}

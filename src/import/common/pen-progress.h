@@ -28,4 +28,7 @@ gboolean pen_progress_start (PenProgress *self, PenImportStage stage, guint64 to
  * hundred records. */
 gboolean pen_progress_step (PenProgress *self, guint64 done, GError **error);
 
+/* The same, as a PenHistoryFunc: @data is a PenProgress. */
+gboolean pen_progress_may_go_on (gpointer data);
+
 G_END_DECLS

@@ -120,6 +120,14 @@ resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk)
   } while (done < n);
 }
 
+static gboolean
+is_wanted (gpointer data)
+{
+  PenChainStage *self = data;
+
+  return !g_atomic_int_get (&self->is_abandoned);
+}
+
 static gpointer
 resolve_chunks (gpointer data)
 {
@@ -127,6 +135,7 @@ resolve_chunks (gpointer data)
   g_autoptr (PenSweep) sweep = pen_sweep_new_for_samples (self->history);
   gpointer given;
 
+  pen_sweep_set_func (sweep, is_wanted, self);
   while ((given = g_async_queue_pop (self->filled)) != self)
     resolve_chunk (self, sweep, given);
   g_async_queue_push (self->resolved, self);

@@ -165,6 +165,7 @@ pen_sample_pass_run (PenSampleSorter *sorter, PenHistory *history, const GPtrArr
   guint64 done = 0;
   gboolean is_last = FALSE;
 
+  pen_sweep_set_func (sweep, pen_progress_may_go_on, progress);
   while (!is_last) {
     PenSampleChunk *chunk = pen_chain_stage_take (stage, error);
     gboolean is_ok;

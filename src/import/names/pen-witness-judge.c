@@ -352,13 +352,14 @@ judge_all (PenWitnessJudge *self, PenProgress *progress, GError **error)
   guint n;
   PenSeen *seen = pen_readings_get (self->readings, &n);
 
+  pen_sweep_set_func (sweep, pen_progress_may_go_on, progress);
   for (guint i = 0; i < n; i++) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, progress->state.done, error))
       return FALSE;
     pen_sweep_advance (sweep, seen[i].moment);
     find_verdict (self, sweep, &seen[i]);
   }
-  return TRUE;
+  return pen_progress_step (progress, progress->state.done, error);
 }
 
 /* Numbers of pokes are final now. */
@@ -399,14 +400,6 @@ list_spots (PenWitnessJudge *self)
   }
 }
 
-static gboolean
-may_go_on (gpointer user_data)
-{
-  PenProgress *progress = user_data;
-
-  return pen_progress_step (progress, progress->state.done, NULL);
-}
-
 /* What the check of the chains found out is found out once more, with the changes that were added.
  */
 static void
@@ -436,7 +429,7 @@ pen_witness_judge_run (PenWitnessJudge *self, PenProgress *progress, GError **er
   forget_chains (self->history);
   is_ok = pen_witness_text_get_added (self->text)->len == 0
           || pen_history_add_unannounced (self->history, pen_witness_text_get_added (self->text),
-                                          may_go_on, progress);
+                                          pen_progress_may_go_on, progress);
   pen_witness_text_forget_pokes (self->text);
   if (!is_ok)
     return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);

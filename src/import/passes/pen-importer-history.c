@@ -9,14 +9,6 @@
 #include "pen-reason.h"
 
 static gboolean
-may_go_on (gpointer user_data)
-{
-  PenProgress *progress = user_data;
-
-  return pen_progress_step (progress, progress->state.done, NULL);
-}
-
-static gboolean
 add_modules (const PenModuleList *list, const char *path, gpointer user_data)
 {
   PenImporter *self = user_data;
@@ -107,7 +99,7 @@ pen_importer_build_history (PenImporter *self, GError **error)
                                   self->history, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
-  if (!pen_history_seal (self->history, may_go_on, &self->progress))
+  if (!pen_history_seal (self->history, pen_progress_may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
   self->halvings
       = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
