@@ -273,6 +273,7 @@ add_keys (GtkApplication *application)
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },
     { "win.open-folder", { "<Control><Shift>o" } },
+    { "win.record", { "<Control>r" } },
     { "win.export-functions", { "<Control>e" } },
     { "win.search", { "<Control>f" } },
     { "win.find", { "<Control>k" } },

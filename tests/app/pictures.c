@@ -161,6 +161,9 @@ take_dialog (PenWindow *window, const char *action, const Guise *guise, const ch
     g_printerr ("%s: no window came up\n", action);
     return;
   }
+  if (gtk_widget_get_width (dialog) > guise->width
+      && gtk_window_get_resizable (GTK_WINDOW (dialog)))
+    resize (GTK_WINDOW (dialog), guise);
   take (dialog, guise, capture, view);
   gtk_window_destroy (GTK_WINDOW (dialog));
   app_support_run (20);
@@ -408,6 +411,7 @@ take_others (const Guise *guise)
   if (is_wanted (guise, "none", "empty"))
     take (GTK_WIDGET (window), guise, "none", "empty");
   take_dialog (window, "app.preferences", guise, "none", "preferences");
+  take_dialog (window, "win.record", guise, "none", "record");
   take_dialog (window, "win.show-help-overlay", guise, "none", "shortcuts");
   take_dialog (window, "app.about", guise, "none", "about");
   take_dialog (window, "app.help", guise, "none", "help");

@@ -402,7 +402,8 @@ check_recording (void)
 static void
 check_others (void)
 {
-  static const char *const dialogs[] = { "app.preferences", "win.show-help-overlay", "app.help" };
+  static const char *const dialogs[]
+      = { "app.preferences", "win.record", "win.show-help-overlay", "app.help" };
   static const char *const broken[] = { "", "\x89PNG\r\n", "PERFILE2", NULL };
   PenWindow *window = window_support_new_window ();
 

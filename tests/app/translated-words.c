@@ -62,6 +62,7 @@ static const char *const foreign[] = {
   "Restore",
   "Close",
   "Expand",
+  "Apply",
   "Clear entry",
   "Search…",
   "(None)",
@@ -324,6 +325,7 @@ translated_words_begin (void)
   for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
     g_hash_table_add (data, g_strdup (allowed[i]));
   g_hash_table_add (texts, g_strdup (PEN_RECORD_COMMAND));
+  g_hash_table_add (texts, g_strdup (g_get_home_dir ()));
   for (gsize i = 0; i < G_N_ELEMENTS (foreign); i++)
     g_hash_table_add (texts, g_strdup (foreign[i]));
 }

@@ -54,8 +54,9 @@ shorten_folder (const char *path)
   const char *home = g_get_home_dir ();
   g_autofree char *shown = NULL;
 
-  if (home && g_str_has_prefix (folder, home)
-      && (folder[strlen (home)] == '/' || folder[strlen (home)] == '\0'))
+  /* The folder itself is named: GTK 4.8 complains about a label that is narrower than an ellipsis.
+   */
+  if (home && g_str_has_prefix (folder, home) && folder[strlen (home)] == '/')
     shown = g_strconcat ("~", folder + strlen (home), NULL);
   return pen_display_text (shown ? shown : folder);
 }

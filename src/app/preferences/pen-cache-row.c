@@ -56,8 +56,7 @@ place_in_words (const PenCacheEntry *entry)
   g_autofree char *folder = g_path_get_dirname (entry->capture ? entry->capture : entry->path);
   const char *home = g_get_home_dir ();
   gsize length = strlen (home);
-  gboolean is_below = length > 1 && g_str_has_prefix (folder, home)
-                      && (folder[length] == '/' || folder[length] == '\0');
+  gboolean is_below = length > 1 && g_str_has_prefix (folder, home) && folder[length] == '/';
   g_autofree char *place = is_below ? g_strconcat ("~", folder + length, NULL) : g_strdup (folder);
 
   return pen_display_text (place);

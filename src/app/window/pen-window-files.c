@@ -9,6 +9,7 @@
 
 #include "pen-chooser.h"
 #include "pen-recents.h"
+#include "pen-record-window.h"
 
 /* More windows at once are a slip of the hand. */
 #define DROPPED_MAX 10
@@ -153,6 +154,41 @@ retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
     pen_session_open (session, pen_session_get_path (session));
 }
 
+/* ---- record ---- */
+
+/* The window that was asked may be gone. */
+static void
+on_recorded (PenRecordWindow *recorder, const char *path)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (recorder));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window = NULL;
+
+  for (GList *at = gtk_application_get_windows (application); !window && at; at = at->next)
+    window = PEN_IS_WINDOW (at->data) ? at->data : NULL;
+  if (!window)
+    window = pen_window_new (application);
+  pen_window_open_beside (window, file);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* One recorder is enough: one recording is made at a time. */
+static void
+record_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (widget));
+  GtkWindow *recorder = NULL;
+
+  for (GList *at = gtk_application_get_windows (application); !recorder && at; at = at->next)
+    recorder = PEN_IS_RECORD_WINDOW (at->data) ? at->data : NULL;
+  if (!recorder) {
+    recorder = GTK_WINDOW (
+        pen_record_window_new (application, g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS)));
+    g_signal_connect (recorder, "recorded", G_CALLBACK (on_recorded), NULL);
+  }
+  gtk_window_present (recorder);
+}
+
 /* ---- drop ---- */
 
 static gboolean
@@ -230,6 +266,7 @@ pen_window_install_files (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.open", NULL, open_action);
   gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_action);
+  gtk_widget_class_install_action (widget_class, "win.record", NULL, record_action);
   gtk_widget_class_install_action (widget_class, "win.open-recent", "s", open_recent_action);
   gtk_widget_class_install_action (widget_class, "win.clear-recents", NULL, clear_recents_action);
   gtk_widget_class_install_action (widget_class, "win.cancel", NULL, cancel_action);

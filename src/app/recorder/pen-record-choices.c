@@ -1,0 +1,104 @@
+/* pen-record-choices.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-record-choices.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "pen-format.h"
+
+static const guint durations[] = { 0, 5, 10, 30, 60, 300, 600, 3600 };
+static const guint rates[] = { 99, 997, 4000, 10000, 25000 };
+
+static char *
+describe_duration (guint seconds)
+{
+  if (seconds == 0)
+    return g_strdup (_ ("Until Stopped"));
+  if (seconds < 60)
+    return g_strdup_printf (ngettext ("%u Second", "%u Seconds", seconds), seconds);
+  return g_strdup_printf (ngettext ("%u Minute", "%u Minutes", seconds / 60), seconds / 60);
+}
+
+GListModel *
+pen_record_choices_list_durations (void)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (durations); i++)
+    gtk_string_list_take (list, describe_duration (durations[i]));
+  return G_LIST_MODEL (list);
+}
+
+GListModel *
+pen_record_choices_list_rates (void)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++) {
+    g_autofree char *count = pen_format_count (rates[i]);
+
+    gtk_string_list_take (list, g_strdup_printf (_ ("%s Hz"), count));
+  }
+  return G_LIST_MODEL (list);
+}
+
+guint
+pen_record_choices_get_duration (guint position)
+{
+  return durations[MIN (position, G_N_ELEMENTS (durations) - 1)];
+}
+
+guint
+pen_record_choices_get_rate (guint position)
+{
+  return rates[MIN (position, G_N_ELEMENTS (rates) - 1)];
+}
+
+static void
+append_word (GString *text, const char *word)
+{
+  gsize plain = strspn (word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-./+:@%=,");
+  g_autofree char *quoted
+      = *word != '\0' && word[plain] == '\0' ? g_strdup (word) : g_shell_quote (word);
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", quoted);
+}
+
+/* As the program makes it, see docs/recording.md. Events of modules and of the witness need more
+ * than words. */
+char *
+pen_record_choices_make_command (const PenRecorderRequest *request, char **command,
+                                 const char *path)
+{
+  static const char *const first[]
+      = { "sudo", "perf", "record", "--kcore", "-k", "CLOCK_MONOTONIC" };
+  g_auto (GStrv) words = pen_recorder_request_make_words (request);
+  g_autofree char *seconds = g_strdup_printf ("%u", request->seconds);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    append_word (text, first[i]);
+  if (request->target != PEN_RECORDER_PROCESS)
+    append_word (text, "-a");
+  for (guint i = 0; words[i]; i++)
+    append_word (text, words[i]);
+  append_word (text, "-o");
+  append_word (text, path);
+  if (command || request->seconds > 0)
+    append_word (text, "--");
+  if (!command && request->seconds > 0) {
+    append_word (text, "sleep");
+    append_word (text, seconds);
+  }
+  for (guint i = 0; command && command[i]; i++)
+    append_word (text, command[i]);
+  /* Also after Ctrl-C. */
+  g_string_append (text, "; sudo chown -R \"$USER\"");
+  append_word (text, path);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,34 @@
+/* pen-record-choices.h: what one can choose of a recording, and the command that makes it elsewhere
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "pen-recorder-talk.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full): in their order; the first duration is none */
+GListModel *pen_record_choices_list_durations (void);
+GListModel *pen_record_choices_list_rates (void);
+/* @position: of one of these; seconds, samples per second */
+guint pen_record_choices_get_duration (guint position);
+guint pen_record_choices_get_rate (guint position);
+/* perf's own rate */
+#define PEN_RECORD_CHOICES_RATE 2u
+
+/*
+ * pen_record_choices_make_command:
+ * @command: (array zero-terminated=1) (nullable): of PEN_RECORDER_COMMAND
+ * @path: of the recording
+ *
+ * Returns: (transfer full): for a shell: perf, without what only this program adds; the recording
+ * is the user's afterwards
+ */
+char *pen_record_choices_make_command (const PenRecorderRequest *request, char **command,
+                                       const char *path);
+
+G_END_DECLS

@@ -1,0 +1,531 @@
+/* test-window-record.c: recordings from the window, by a stand-in for pentimento-recorder
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-record-window.h"
+
+static char *directory; /* of this run: the home folder, and what the stand-in needs */
+
+enum { ROW_NONE, ROW_5_SECONDS };
+
+/* ---- a person ---- */
+
+static PenRecordWindow *
+open_recorder (PenWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  PenRecordWindow *recorder = NULL;
+
+  window_support_activate (window, "win.record");
+  for (GList *at = gtk_application_get_windows (application); at; at = at->next) {
+    if (PEN_IS_RECORD_WINDOW (at->data)) {
+      g_assert_null (recorder);
+      recorder = at->data;
+    }
+  }
+  g_assert_nonnull (recorder);
+  return recorder;
+}
+
+static gboolean
+is_role (const char *role)
+{
+  g_setenv ("FAKE_RECORDER", role, TRUE);
+  return TRUE;
+}
+
+static gpointer
+child (PenRecordWindow *recorder, const char *id)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (recorder), PEN_TYPE_RECORD_WINDOW, id);
+}
+
+static void
+choose (PenRecordWindow *recorder, const char *id, guint position)
+{
+  adw_combo_row_set_selected (child (recorder, id), position);
+}
+
+static void
+type (PenRecordWindow *recorder, const char *id, const char *text)
+{
+  gtk_editable_set_text (child (recorder, id), text);
+}
+
+static const char *
+get_status (PenRecordWindow *recorder)
+{
+  return gtk_label_get_text (child (recorder, "status"));
+}
+
+static const char *
+get_button (PenRecordWindow *recorder)
+{
+  return gtk_button_get_label (child (recorder, "button"));
+}
+
+static gboolean
+can_press (PenRecordWindow *recorder)
+{
+  return gtk_widget_get_sensitive (child (recorder, "button"));
+}
+
+static void
+press (PenRecordWindow *recorder)
+{
+  g_assert_true (can_press (recorder));
+  g_signal_emit_by_name (child (recorder, "button"), "clicked");
+}
+
+static gboolean
+is_at (PenRecordWindow *recorder, PenRecordingStage stage)
+{
+  PenRecorderClient *client = pen_record_window_get_client (recorder);
+
+  return client && pen_recorder_client_get_stage (client) == stage;
+}
+
+static void
+close_recorder (PenRecordWindow *recorder)
+{
+  gpointer watched = recorder;
+
+  g_object_add_weak_pointer (G_OBJECT (recorder), &watched);
+  gtk_window_close (GTK_WINDOW (recorder));
+  app_support_wait_for (!watched);
+}
+
+/* ---- what came of it ---- */
+
+static void
+assert_request (guint target, guint witness, guint seconds)
+{
+  g_autofree char *path = g_build_filename (directory, "request", NULL);
+  g_autofree char *bytes = NULL;
+  PenRecorderRequest request;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  g_assert_true (pen_recorder_request_read ((const guint8 *) bytes, length, &request, NULL));
+  g_assert_cmpuint (request.target, ==, target);
+  g_assert_cmpuint (request.has_witness, ==, witness);
+  g_assert_cmpuint (request.seconds, ==, seconds);
+  g_assert_cmpuint (request.rate, ==, 4000);
+  g_assert_cmpuint (request.chains, ==, PEN_RECORDER_FRAME_POINTERS);
+}
+
+/* Its folder is the home folder; nothing is left where it was made. */
+static void
+assert_opens (PenWindow *window)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *name = NULL;
+  const char *path;
+
+  app_support_wait_for (pen_session_get_state (window->session) == PEN_SESSION_READY);
+  app_support_settle (window->session);
+  path = pen_session_get_path (window->session);
+  folder = g_path_get_dirname (path);
+  name = g_path_get_basename (path);
+  g_assert_cmpstr (folder, ==, directory);
+  g_assert_true (g_regex_match_simple ("^perf-[0-9]{8}-[0-9]{6}(-[0-9]+)?\\.data$", name, 0, 0));
+}
+
+static void
+assert_nothing_left (void)
+{
+  g_autoptr (GDir) listed = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (listed)))
+    g_assert_false (g_str_has_prefix (name, "tmp"));
+}
+
+/* ---- recordings ---- */
+
+static void
+test_records (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  is_role ("");
+  g_assert_cmpstr (get_button (recorder), ==, "_Record");
+  choose (recorder, "duration", ROW_5_SECONDS);
+  press (recorder);
+  g_assert_false (gtk_widget_get_sensitive (child (recorder, "what")));
+  assert_opens (window);
+  assert_request (PEN_RECORDER_SYSTEM, 1, 5);
+  assert_nothing_left ();
+  g_assert_true (g_str_has_prefix (get_status (recorder), "Recorded: "));
+  g_assert_cmpstr (get_button (recorder), ==, "_Record Again");
+  /* what the recorder said it lacks */
+  {
+    g_autofree char *labels = window_support_dup_labels (child (recorder, "missing"));
+
+    g_assert_nonnull (strstr (labels, "No patches of kernel text"));
+    g_assert_nonnull (strstr (labels, "Permission denied"));
+  }
+
+  /* Again: in a window of its own, as the first one shows something. */
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_DONE));
+  app_support_run (50);
+  {
+    GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+    PenWindow *second = NULL;
+
+    for (GList *at = gtk_application_get_windows (application); at; at = at->next) {
+      if (PEN_IS_WINDOW (at->data) && at->data != (gpointer) window)
+        second = at->data;
+    }
+    g_assert_nonnull (second);
+    assert_opens (second);
+    g_assert_cmpstr (pen_session_get_path (second->session), !=,
+                     pen_session_get_path (window->session));
+    window_support_close_window (second);
+  }
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+test_stop (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  is_role ("");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_RUNNING));
+  g_assert_cmpstr (get_button (recorder), ==, "_Stop");
+  g_assert_true (g_str_has_prefix (get_status (recorder), "Recording, 0:0"));
+  press (recorder);
+  g_assert_cmpstr (get_status (recorder), ==, "Finishing the recording");
+  assert_opens (window);
+  assert_request (PEN_RECORDER_SYSTEM, 1, 0);
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+test_command (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+  g_autofree char *made = g_build_filename (directory, "made by it", NULL);
+  g_autofree char *words = g_strdup_printf ("touch '%s'", made);
+  g_autofree char *seen = g_build_filename (directory, "comm", NULL);
+  g_autofree char *comm = NULL;
+
+  is_role ("");
+  choose (recorder, "target", PEN_RECORDER_COMMAND);
+  g_assert_cmpstr (get_status (recorder), ==, "Enter a command");
+  g_assert_false (can_press (recorder));
+  type (recorder, "command", "touch 'x");
+  g_assert_cmpstr (get_status (recorder), ==, "A quote in the command is not closed");
+  g_assert_false (can_press (recorder));
+  type (recorder, "command", words);
+  press (recorder);
+  assert_opens (window);
+  assert_request (PEN_RECORDER_COMMAND, 1, 0);
+  g_assert_true (g_file_test (made, G_FILE_TEST_EXISTS));
+  /* It had not begun when the recorder got its pid. */
+  g_assert_true (g_file_get_contents (seen, &comm, NULL, NULL));
+  g_assert_cmpstr (comm, ==, "sh\n");
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+test_process (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+  static const char *const wrong[] = { "", "x", "1", "-5", "99999999999", "12 34" };
+
+  is_role ("");
+  choose (recorder, "target", PEN_RECORDER_PROCESS);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    type (recorder, "pid", wrong[i]);
+    g_assert_cmpstr (get_status (recorder), ==, "Enter the ID of a process");
+    g_assert_false (can_press (recorder));
+  }
+  type (recorder, "pid", "4711");
+  choose (recorder, "duration", ROW_5_SECONDS);
+  press (recorder);
+  assert_opens (window);
+  /* Its program needs events of CPUs. */
+  assert_request (PEN_RECORDER_PROCESS, 0, 5);
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+/* ---- what goes wrong ---- */
+
+static void
+fails (PenRecordWindow *recorder, const char *role, const char *words)
+{
+  is_role (role);
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_cmpstr (get_status (recorder), ==, words);
+  g_assert_cmpstr (get_button (recorder), ==, "_Record Again");
+  g_assert_true (gtk_widget_get_sensitive (child (recorder, "what")));
+}
+
+static void
+test_fails (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+  g_autofree char *libexec = g_strdup (g_getenv ("PENTIMENTO_LIBEXEC"));
+
+  choose (recorder, "duration", ROW_5_SECONDS);
+  fails (recorder, "busy", "Another recording is in progress on this machine. Wait until it ends");
+  fails (recorder, "falls", "The recorder ended unexpectedly");
+  fails (recorder, "killed", "The recorder ended unexpectedly");
+  is_role ("broken");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_true (g_str_has_prefix (get_status (recorder), "perf does not record: no such "));
+  /* Nothing that a terminal would obey. */
+  g_assert_null (strchr (get_status (recorder), '\033'));
+
+  g_setenv ("PENTIMENTO_LIBEXEC", "/nowhere", TRUE);
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_nonnull (strstr (get_status (recorder), "/nowhere/pentimento-recorder"));
+  g_setenv ("PENTIMENTO_LIBEXEC", libexec, TRUE);
+
+  choose (recorder, "target", PEN_RECORDER_COMMAND);
+  type (recorder, "command", "no-such-command-anywhere 1");
+  is_role ("");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_cmpstr (get_status (recorder), ==, "There is no command “no-such-command-anywhere”");
+  g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_EMPTY);
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+test_disk_is_full (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  choose (recorder, "duration", ROW_5_SECONDS);
+  is_role ("full");
+  press (recorder);
+  assert_opens (window);
+  g_assert_true (g_str_has_prefix (get_status (recorder), "Recording ended early: "));
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+test_cancel (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  is_role ("slow");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_PREPARING));
+  g_assert_cmpstr (get_button (recorder), ==, "_Cancel");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_cmpstr (get_status (recorder), ==, "Recording cancelled");
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+/* The recording is kept, and shown. */
+static void
+test_closed (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  is_role ("");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_RUNNING));
+  close_recorder (recorder);
+  assert_opens (window);
+  window_support_close_window (window);
+}
+
+/* ---- pkexec ---- */
+
+static void
+write_pkexec (const char *script)
+{
+  g_autofree char *path = g_build_filename (directory, "bin", "pkexec", NULL);
+
+  g_assert_true (g_file_set_contents (path, script, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+}
+
+static PenRecorderClient *
+ask_pkexec (const char *script, PenRecordingStage end)
+{
+  const PenRecorderRequest request = { .magic = PEN_RECORDER_MAGIC, .rate = 99, .seconds = 1 };
+  g_autofree char *folder = g_build_filename (directory, "is", "made", NULL);
+  PenRecorderClient *client;
+
+  write_pkexec (script);
+  client = pen_recorder_client_new (&request, NULL, TRUE, folder);
+  app_support_wait_for (!pen_recorder_client_is_busy (client));
+  g_assert_cmpint (pen_recorder_client_get_stage (client), ==, end);
+  return client;
+}
+
+static void
+test_pkexec (void)
+{
+  g_autofree char *old = g_strdup (g_getenv ("PATH"));
+  g_autofree char *path = g_strdup_printf ("%s/bin:%s", directory, old);
+  g_autoptr (PenRecorderClient) dismissed = NULL;
+  g_autoptr (PenRecorderClient) refused = NULL;
+  g_autoptr (PenRecorderClient) allowed = NULL;
+
+  is_role ("");
+  g_setenv ("PATH", path, TRUE);
+  dismissed = ask_pkexec ("#!/bin/sh\nexit 126\n", PEN_RECORDING_FAILED);
+  g_assert_error (pen_recorder_client_get_error (dismissed), G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  refused = ask_pkexec ("#!/bin/sh\nexit 127\n", PEN_RECORDING_FAILED);
+  g_assert_true (g_str_has_prefix (pen_recorder_client_get_error (refused)->message,
+                                   "Not authorized to record."));
+  /* One word, the helper's path: nothing else is given to it. */
+  allowed = ask_pkexec ("#!/bin/sh\n[ $# = 2 ] && [ $1 = --disable-internal-agent ] || exit 127\n"
+                        "exec \"$2\"\n",
+                        PEN_RECORDING_DONE);
+  g_assert_nonnull (pen_recorder_client_get_path (allowed));
+  g_setenv ("PATH", old, TRUE);
+}
+
+/* ---- in a sandbox ---- */
+
+static void
+on_recorded (PenRecordWindow *recorder, const char *path, char **place)
+{
+  *place = g_strdup (path);
+}
+
+static void
+test_sandbox (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder
+      = pen_record_window_new (gtk_window_get_application (GTK_WINDOW (window)), TRUE);
+  AdwActionRow *row = child (recorder, "shell_row");
+  g_autofree char *place = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *data = NULL;
+  const char *command;
+
+  g_signal_connect (recorder, "recorded", G_CALLBACK (on_recorded), &place);
+  gtk_window_present (GTK_WINDOW (recorder));
+  choose (recorder, "duration", ROW_5_SECONDS);
+  choose (recorder, "target", PEN_RECORDER_COMMAND);
+  g_assert_false (can_press (recorder));
+  type (recorder, "command", "make 'a b'");
+  g_assert_cmpstr (get_button (recorder), ==, "_Copy Command and Wait");
+  press (recorder);
+  command = adw_action_row_get_subtitle (row);
+  g_assert_true (g_str_has_prefix (command,
+                                   "sudo perf record --kcore -k CLOCK_MONOTONIC -a -F 4000 "
+                                   "--call-graph fp -o "));
+  g_assert_nonnull (strstr (command, " -- make 'a b'; sudo chown -R \"$USER\" "));
+  path = g_strdup (strrchr (command, ' ') + 1);
+  app_support_run (1200);
+  g_assert_null (place);
+  /* What the command makes */
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  data = g_build_filename (path, "data", NULL);
+  g_assert_true (g_file_set_contents (data, "PERFILE2", -1, NULL));
+  app_support_wait_for (place);
+  g_assert_cmpstr (place, ==, path);
+  g_assert_cmpstr (get_button (recorder), ==, "_Copy Command and Wait");
+
+  press (recorder);
+  g_assert_cmpstr (get_button (recorder), ==, "_Cancel");
+  press (recorder);
+  g_assert_cmpstr (get_button (recorder), ==, "_Copy Command and Wait");
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window/record/records", test_records);
+  g_test_add_func ("/window/record/stop", test_stop);
+  g_test_add_func ("/window/record/command", test_command);
+  g_test_add_func ("/window/record/process", test_process);
+  g_test_add_func ("/window/record/fails", test_fails);
+  g_test_add_func ("/window/record/disk-is-full", test_disk_is_full);
+  g_test_add_func ("/window/record/cancel", test_cancel);
+  g_test_add_func ("/window/record/closed", test_closed);
+  g_test_add_func ("/window/record/pkexec", test_pkexec);
+  g_test_add_func ("/window/record/sandbox", test_sandbox);
+}
+
+static void
+set_up (void)
+{
+  g_autofree char *libexec = NULL;
+  g_autofree char *bin = NULL;
+  g_autofree char *recorder = NULL;
+  g_autofree char *fake
+      = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "app", "fake-recorder.py", NULL);
+  g_autofree char *capture
+      = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "data", "b-ftrace.data", NULL);
+
+  directory = g_dir_make_tmp ("pen-record-XXXXXX", NULL);
+  libexec = g_build_filename (directory, "libexec", NULL);
+  bin = g_build_filename (directory, "bin", NULL);
+  recorder = g_build_filename (libexec, PEN_RECORDER_PROGRAM, NULL);
+  g_assert_cmpint (g_mkdir (libexec, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (bin, 0700), ==, 0);
+  g_assert_cmpint (symlink (fake, recorder), ==, 0);
+  g_setenv ("HOME", directory, TRUE);
+  g_setenv ("FAKE_DIRECTORY", directory, TRUE);
+  g_setenv ("FAKE_CAPTURE", capture, TRUE);
+  g_setenv ("PENTIMENTO_LIBEXEC", libexec, TRUE);
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) listed
+      = !g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? g_dir_open (path, 0, NULL) : NULL;
+  const char *name;
+
+  while (listed && (name = g_dir_read_name (listed))) {
+    g_autofree char *inner = g_build_filename (path, name, NULL);
+
+    remove_tree (inner);
+  }
+  g_remove (path);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  set_up ();
+  status = window_support_main (argc, argv, add_tests);
+  remove_tree (directory);
+  g_free (directory);
+  return status;
+}
