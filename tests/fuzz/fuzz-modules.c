@@ -1,7 +1,7 @@
 /* fuzz-modules.c: where modules were: lists of them, and what contradicts or bounds these
  *
  * The first byte says what the rest is: a copy of kallsyms, the files of a copy of /sys/module, the
- * lines that a recorder made of such files, or events of a history.
+ * lines that a recorder made of such files, a list of whom patches are for, or events of a history.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +13,7 @@
 #include "pen-fuzz.h"
 #include "pen-history.h"
 #include "pen-kallsyms.h"
+#include "pen-kernel-lists.h"
 #include "pen-modules.h"
 
 #define KERNEL G_GUINT64_CONSTANT (0xffffffff81000000)
@@ -123,6 +124,63 @@ fuzz_sections (const guint8 *data, gsize size)
   list = pen_module_sections_load (pen_fuzz_write_memory (file, length), notes, &error);
   g_assert_no_error (error);
   check_list (list);
+}
+
+static void
+touch_probe (const PenListedProbe *probe, gpointer user_data G_GNUC_UNUSED)
+{
+  g_assert_true (probe->symbol || probe->address != 0);
+  pen_fuzz_touch_string (probe->symbol ? probe->symbol : "");
+  pen_fuzz_touch_string (probe->event ? probe->event : "");
+}
+
+static void
+touch_trampoline (guint64 trampoline, const char *user, gpointer user_data G_GNUC_UNUSED)
+{
+  g_assert_cmpuint (trampoline, !=, 0);
+  pen_fuzz_touch_string (user);
+}
+
+static void
+touch_value (const char *path, const char *value, gpointer user_data G_GNUC_UNUSED)
+{
+  g_assert_true (*path == '/');
+  pen_fuzz_touch_string (value);
+}
+
+static void
+touch_program (const PenListedProgram *program, gpointer user_data G_GNUC_UNUSED)
+{
+  g_assert_true (program->id != 0 && (program->name || program->kind));
+  pen_fuzz_touch_string (program->name ? program->name : program->kind);
+}
+
+/* The next byte says which list it is. */
+static void
+fuzz_lists (const guint8 *data, gsize size)
+{
+  const char *path = pen_fuzz_write_memory (data + 1, size - 1);
+
+  switch (data[0] % 6) {
+  case 0:
+    pen_kernel_list_probes (path, touch_probe, NULL);
+    break;
+  case 1:
+    pen_kernel_list_probe_events (path, touch_probe, NULL);
+    break;
+  case 2:
+    pen_kernel_list_trampolines (path, touch_trampoline, NULL);
+    break;
+  case 3:
+    pen_kernel_list_values (path, touch_value, NULL);
+    break;
+  case 4:
+    pen_kernel_list_programs (path, touch_program, NULL);
+    break;
+  default:
+    pen_kernel_list_links (path, touch_program, NULL);
+    break;
+  }
 }
 
 /* ---- a history ---- */
@@ -387,6 +445,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     fuzz_folder (data + 1, size - 1);
   else if (data[0] == 's')
     fuzz_sections (data + 1, size - 1);
+  else if (data[0] == 'l' && size > 1)
+    fuzz_lists (data + 1, size - 1);
   else
     fuzz_history (data + 1, size - 1);
   return 0;
@@ -463,12 +523,18 @@ LLVMFuzzerCustomMutator (guint8 *data, size_t size, size_t max_size, unsigned in
                                        "/sys/module/m/sections/.text ",
                                        "/sys/module/m/notes/.note.gnu.build-id ",
                                        "load 1 m",
+                                       "p:g/e m:f+0x1c ",
+                                       "  k  f+0x0    [FTRACE]",
+                                       "tramp: 0xffffffffc0201000 (f+0x0/0x1) ",
+                                       "{\"id\":34,\"name\":\"p\",",
+                                       "\"prog_id\":34,\"attach_type\":\"kprobe\",",
+                                       "\"addresses\":[\"0xffffffff81000010\"]}",
                                        PEN_FUZZ_SEPARATOR,
                                        NULL };
 
   if (size < 2 || pen_fuzz_random (&seed, 3) == 0)
     return LLVMFuzzerMutate (data, size, max_size);
-  if (data[0] == 'k' || data[0] == 'f' || data[0] == 's')
+  if (data[0] == 'k' || data[0] == 'f' || data[0] == 's' || data[0] == 'l')
     return 1 + pen_fuzz_mutate_lines (data + 1, size - 1, max_size - 1, &seed, words);
   return mutate_events (data, size, max_size, &seed);
 }

@@ -430,6 +430,16 @@ add_modules (const char *output)
   static const char folder[] = "f\x04\0\0\0\x04\0\0\0\x03\0\0\0GNU\0\1\2\3\4" PEN_FUZZ_SEPARATOR
                                "0xffffffffc0201000\n" PEN_FUZZ_SEPARATOR
                                "0xffffffffc0202f00\n" PEN_FUZZ_SEPARATOR "0xffffffffc0208000\n";
+  /* In the order of fuzz_lists(): 'f' is a multiple of six. */
+  static const char *const kernel_lists[] = {
+    "ffffffff81000010  k  f+0x0    [FTRACE]\nffffffff81000020  r  g+0x4  m [DISABLED]\n",
+    "p:g/e f+0 a=%di\nr16:g/r m:f%return\nf:g/f f\np:g/a 0xffffffff81000010\n",
+    "f (1) R I \ttramp: 0xffffffffc0206000 (kprobe_ftrace_handler+0x0/0x1d0) ->x+0x0/0x1\n",
+    "/sys/kernel/tracing/instances/i/current_tracer function\n/proc/sys/kernel/ftrace_enabled 1\n",
+    "[\n{\"id\":34,\"type\":\"tracing\",\"name\":\"p\",\"tag\":\"00\"}\n]\n",
+    "[\n{\"id\":5,\"type\":\"perf_event\",\"prog_id\":34,\"attach_type\":\"kprobe\","
+    "\"addresses\":[\"0xffffffff81000010\",\"0xffffffff81000020\"]}\n]\n",
+  };
   static const char sections[]
       = "s/sys/module/m/notes/.note.gnu.build-id 040000000400000003000000474e550001020304"
         "\n" PEN_FUZZ_SEPARATOR "/sys/module/m/sections/.text 0xffffffffc0201000\n"
@@ -447,6 +457,12 @@ add_modules (const char *output)
 
   write_seed (output, "modules", "kallsyms", kallsyms, sizeof kallsyms - 1);
   write_seed (output, "modules", "folder", folder, sizeof folder - 1);
+  for (guint i = 0; i < G_N_ELEMENTS (kernel_lists); i++) {
+    g_autofree char *name = g_strdup_printf ("list-%u", i);
+    g_autofree char *input = g_strdup_printf ("l%c%s", (int) i + 'f', kernel_lists[i]);
+
+    write_seed (output, "modules", name, input, strlen (input));
+  }
   write_seed (output, "modules", "sections", sections, sizeof sections - 1);
   write_seed (output, "modules", "lists", lists, sizeof lists);
   write_seed (output, "modules", "loads", loads, sizeof loads);

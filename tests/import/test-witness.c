@@ -8,6 +8,7 @@
 #include "import-fixture.h"
 #include "pen-filter-term.h"
 #include "pen-query-annotation.h"
+#include "pen-query-causes.h"
 #include "pen-query-changes.h"
 #include "pen-query-samples.h"
 #include "pen-query-text.h"
@@ -494,6 +495,44 @@ test_told (Fixture *self, gconstpointer data G_GNUC_UNUSED)
                  "ffffffffc0000004 60 witnessed witness");
 }
 
+/* Text that pokes alone tell of may be another holder's by then: no patch of it, and a row among
+ * the causes. */
+static void
+test_unknown_holder (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const guint64 place = 0xffffffffa0000040;
+  const PenCauseRow *cause = NULL;
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenQuery) query = NULL;
+  g_autoptr (PenCauseTree) causes = NULL;
+  const PenCauseOrder order = { .grouping = PEN_CAUSES_BY_KEY };
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  g_autoptr (GError) error = NULL;
+
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_at (self->capture, 10 * MS, 9, 9, 0);
+  pen_test_capture_add_text_poke (self->capture, place, nop, 5, jump, 5);
+  told (self, 500 * MS, place, 0x22);
+  sample (self, 600 * MS, 0, place);
+
+  store = import (self);
+  assert_answer (store, "SELECT effect FROM text_poke WHERE cause = 'unannounced'", "same");
+  query = pen_query_new (store);
+  causes = pen_query_causes (query, filter, &order, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < causes->rows->len && !cause; i++) {
+    const PenCauseRow *row = &g_array_index (causes->rows, PenCauseRow, i);
+
+    if (row->level == 1 && row->cause == PEN_CAUSE_UNANNOUNCED)
+      cause = row;
+  }
+  g_assert_nonnull (cause);
+  g_assert_cmpstr (cause->name, ==, "0xffffffffa0000040");
+  g_assert_true (cause->is_place);
+  g_assert_cmpuint (cause->flips, ==, 1);
+  g_assert_cmpuint (cause->sites, ==, 1);
+}
+
 /* Where nobody is known to be, the last reading tells, as long as it holds. */
 static void
 test_text (Fixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -591,6 +630,7 @@ add_tests (void)
   ADD ("hostile", NULL, test_hostile);
   ADD ("kinds", NULL, test_kinds);
   ADD ("told", NULL, test_told);
+  ADD ("unknown-holder", NULL, test_unknown_holder);
   ADD ("text", NULL, test_text);
   ADD ("annotation", NULL, test_annotation);
 }

@@ -80,10 +80,19 @@ mark_changes (Build *build, GError **error)
   return pen_store_foreach_change (query->store, mark_change, &marking, error);
 }
 
+/* A change that only a witness saw, of text whose holder is unknown, is no patch of it (W3), and a
+ * change all the same. */
+static gboolean
+is_change_of_text (const PenPoke *poke)
+{
+  return poke->effect == PEN_POKE_PATCH
+         || (poke->effect == PEN_POKE_SAME && poke->cause == PEN_CAUSE_UNANNOUNCED);
+}
+
 static gboolean
 is_meant (const Build *build, const PenPoke *poke)
 {
-  return poke->effect == PEN_POKE_PATCH
+  return is_change_of_text (poke)
          && (!build->marks || (poke->change < build->n_marks && build->marks[poke->change]));
 }
 
