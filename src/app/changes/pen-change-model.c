@@ -220,7 +220,7 @@ on_changes (PenChangeModel *self)
   const PenChangeTable *table = pen_session_get_answers (self->session)->changes;
   guint n_before = self->n_items;
 
-  if (!table)
+  if (!table || (self->table && self->table->query != table->query))
     g_hash_table_remove_all (self->rows);
   forget_items (self->items);
   forget_items (self->headers);

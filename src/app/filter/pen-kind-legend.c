@@ -205,6 +205,7 @@ pen_kind_legend_init (PenKindLegend *self)
   adw_bin_set_child (ADW_BIN (self), self->box);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::filter", G_CALLBACK (on_filter), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_filter),
                            self, G_CONNECT_SWAPPED);

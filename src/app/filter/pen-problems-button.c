@@ -249,5 +249,6 @@ pen_problems_button_init (PenProblemsButton *self)
   self->session = pen_session_new ();
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_state), self);
 }

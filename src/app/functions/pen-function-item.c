@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-table-hash.h"
+
 struct _PenFunctionItem {
   GObject parent_instance;
 
@@ -28,6 +30,8 @@ static void
 pen_function_item_class_init (PenFunctionItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = pen_function_item_finalize;
+  g_signal_new ("changed", PEN_TYPE_FUNCTION_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -49,6 +53,42 @@ const PenFunctionRow *
 pen_function_item_get_row (PenFunctionItem *self)
 {
   return &g_array_index (self->table->rows, PenFunctionRow, self->index);
+}
+
+static const PenFunction *
+get_function (gconstpointer item)
+{
+  return &pen_function_item_get_row ((PenFunctionItem *) item)->function;
+}
+
+guint
+pen_function_item_hash (gconstpointer item)
+{
+  const PenFunction *function = get_function (item);
+
+  return pen_int64_hash (&function->start)
+         ^ pen_str_hash (function->symbol ? function->symbol : "");
+}
+
+gboolean
+pen_function_item_equal (gconstpointer a, gconstpointer b)
+{
+  const PenFunction *x = get_function (a);
+  const PenFunction *y = get_function (b);
+
+  return x->start == y->start && x->kind == y->kind && g_strcmp0 (x->symbol, y->symbol) == 0
+         && g_strcmp0 (x->occupant, y->occupant) == 0;
+}
+
+void
+pen_function_item_take (gpointer item, gpointer like)
+{
+  PenFunctionItem *self = item;
+  PenFunctionItem *other = like;
+  g_autoptr (PenFunctionList) old = g_steal_pointer (&self->table);
+
+  self->table = g_atomic_rc_box_acquire (other->table);
+  self->index = other->index;
 }
 
 gboolean

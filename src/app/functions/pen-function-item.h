@@ -18,6 +18,11 @@ PenFunctionItem *pen_function_item_new (const PenFunctionList *table, guint inde
 gboolean pen_function_item_is_of_waits (PenFunctionItem *self);
 const PenFunctionRow *pen_function_item_get_row (PenFunctionItem *self);
 
+/* The same function in another list. For pen_kept_rows_splice(). */
+guint pen_function_item_hash (gconstpointer item);
+gboolean pen_function_item_equal (gconstpointer a, gconstpointer b);
+void pen_function_item_take (gpointer item, gpointer like);
+
 /* The name as shown: of the symbol, or in its place the occupant's. (transfer full) */
 char *pen_function_item_dup_name (PenFunctionItem *self);
 

@@ -12,6 +12,7 @@
 #include "pen-flame.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
+#include "pen-kept-rows.h"
 #include "pen-name-label.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
@@ -30,6 +31,7 @@ struct _PenFunctionsView {
   GtkFilterListModel *filtered;
   GtkSingleSelection *selection;
   gboolean updating;
+  gboolean is_part; /* the functions that come next are of the next part */
 
   GtkSearchEntry *search;
   GtkToggleButton *changed;
@@ -335,6 +337,20 @@ on_state (PenFunctionsView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->changed), has_changes);
 }
 
+/* More of a recording that is being made: the list stays where it is. */
+static void
+on_part (PenFunctionsView *self)
+{
+  self->is_part = TRUE;
+  on_state (self);
+}
+
+static const PenKeptRows kept_rows = {
+  .hash = pen_function_item_hash,
+  .equal = pen_function_item_equal,
+  .take = pen_function_item_take,
+};
+
 static void
 on_functions (PenFunctionsView *self)
 {
@@ -345,8 +361,12 @@ on_functions (PenFunctionsView *self)
     g_ptr_array_add (items, pen_function_item_new (table, i));
 
   self->updating = TRUE;
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
-                       items->pdata, items->len);
+  if (self->is_part)
+    pen_kept_rows_splice (self->store, items, &kept_rows);
+  else
+    g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                         items->pdata, items->len);
+  self->is_part = FALSE;
   self->updating = FALSE;
   if (table)
     name_counts (self, pen_store_get_population (pen_query_get_store (table->query))
@@ -530,6 +550,7 @@ pen_functions_view_init (PenFunctionsView *self)
   g_signal_group_connect_swapped (self->signals, "answered::functions", G_CALLBACK (on_functions),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_part), self);
   g_signal_group_connect_swapped (self->signals, "notify::function", G_CALLBACK (select_function),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);

@@ -12,6 +12,7 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
+#include "pen-table-hash.h"
 
 /* ns */
 #define RESOLUTION 1000000
@@ -40,6 +41,8 @@ static void
 pen_occupant_item_class_init (PenOccupantItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = pen_occupant_item_finalize;
+  g_signal_new ("changed", PEN_TYPE_OCCUPANT_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -62,6 +65,43 @@ const PenOccupantRow *
 pen_occupant_item_get_row (PenOccupantItem *self)
 {
   return g_ptr_array_index (self->table->rows, self->index);
+}
+
+static guint64
+get_begin (const PenOccupantRow *row)
+{
+  return row->tenure != 0 && row->lives->len > 0 ? g_array_index (row->lives, PenLife, 0).from : 0;
+}
+
+guint
+pen_occupant_item_hash (gconstpointer item)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row ((PenOccupantItem *) item);
+
+  return pen_int64_hash (&row->start) ^ pen_str_hash (row->occupant ? row->occupant : "");
+}
+
+gboolean
+pen_occupant_item_equal (gconstpointer a, gconstpointer b)
+{
+  const PenOccupantRow *x = pen_occupant_item_get_row ((PenOccupantItem *) a);
+  const PenOccupantRow *y = pen_occupant_item_get_row ((PenOccupantItem *) b);
+
+  return x->start == y->start && x->kind == y->kind && get_begin (x) == get_begin (y)
+         && g_strcmp0 (x->occupant, y->occupant) == 0;
+}
+
+void
+pen_occupant_item_take (gpointer item, gpointer like)
+{
+  PenOccupantItem *self = item;
+  PenOccupantItem *other = like;
+  g_autoptr (PenOccupantTable) old = g_steal_pointer (&self->table);
+
+  self->table = g_atomic_rc_box_acquire (other->table);
+  self->index = other->index;
+  self->clock = other->clock;
+  g_clear_pointer (&self->printed, g_free);
 }
 
 const PenClock *

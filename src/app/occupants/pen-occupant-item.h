@@ -18,6 +18,10 @@ G_DECLARE_FINAL_TYPE (PenOccupantItem, pen_occupant_item, PEN, OCCUPANT_ITEM, GO
 PenOccupantItem *pen_occupant_item_new (const PenOccupantTable *table, guint index, PenClock clock);
 
 const PenOccupantRow *pen_occupant_item_get_row (PenOccupantItem *self);
+/* The same tenure in another list. For pen_kept_rows_splice(). */
+guint pen_occupant_item_hash (gconstpointer item);
+gboolean pen_occupant_item_equal (gconstpointer a, gconstpointer b);
+void pen_occupant_item_take (gpointer item, gpointer like);
 const PenClock *pen_occupant_item_get_clock (PenOccupantItem *self);
 /* "(unknown)" where it has none */
 char *pen_occupant_item_dup_name (PenOccupantItem *self);

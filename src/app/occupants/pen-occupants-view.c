@@ -12,6 +12,7 @@
 
 #include "pen-column.h"
 #include "pen-growing-list.h"
+#include "pen-kept-rows.h"
 #include "pen-compare.h"
 #include "pen-display.h"
 #include "pen-format.h"
@@ -33,7 +34,8 @@ struct _PenOccupantsView {
   GListStore *store;
   GtkFilterListModel *filtered;
   GtkSingleSelection *selection;
-  char *wanted; /* what is searched for, its case folded */
+  char *wanted;     /* what is searched for, its case folded */
+  gboolean is_part; /* the occupants that come next are of the next part */
 
   GtkSearchEntry *search;
   GtkLabel *count;
@@ -334,6 +336,20 @@ on_state (PenOccupantsView *self)
   pen_column_set_left_out (self->view, "↯", opened && !pen_opened_has_changes (opened));
 }
 
+/* More of a recording that is being made: the list stays where it is. */
+static void
+on_part (PenOccupantsView *self)
+{
+  self->is_part = TRUE;
+  on_state (self);
+}
+
+static const PenKeptRows kept_rows = {
+  .hash = pen_occupant_item_hash,
+  .equal = pen_occupant_item_equal,
+  .take = pen_occupant_item_take,
+};
+
 static void
 on_occupants (PenOccupantsView *self)
 {
@@ -343,8 +359,12 @@ on_occupants (PenOccupantsView *self)
 
   for (guint i = 0; table && i < table->rows->len; i++)
     g_ptr_array_add (items, pen_occupant_item_new (table, i, clock));
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
-                       items->pdata, items->len);
+  if (self->is_part)
+    pen_kept_rows_splice (self->store, items, &kept_rows);
+  else
+    g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                         items->pdata, items->len);
+  self->is_part = FALSE;
   show_what_is_listed (self);
 }
 
@@ -551,6 +571,7 @@ pen_occupants_view_init (PenOccupantsView *self)
   g_signal_group_connect_swapped (self->signals, "answered::occupants", G_CALLBACK (on_occupants),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_part), self);
   g_signal_group_connect_swapped (self->signals, "notify::clock", G_CALLBACK (on_occupants), self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
 }

@@ -191,3 +191,10 @@ pen_places_go (PenPlaces *self, int steps)
   }
   return place;
 }
+
+void
+pen_places_foreach (PenPlaces *self, PenPlaceFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->places->len; i++)
+    func (&((PenVisit *) self->places->pdata[i])->view, user_data);
+}

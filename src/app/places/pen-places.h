@@ -61,6 +61,10 @@ gboolean pen_places_visit (PenPlaces *self, const PenVisit *place, gint64 now);
 /* One is there, but did not go there: the place where one was is that one now. */
 void pen_places_settle (PenPlaces *self, const PenVisit *place);
 
+/* Each place becomes what @func makes of it. */
+typedef void (*PenPlaceFunc) (PenViewState *view, gpointer user_data);
+void pen_places_foreach (PenPlaces *self, PenPlaceFunc func, gpointer user_data);
+
 /* @steps: −1: the place before; 1: the next one. NULL: there is none. */
 const PenVisit *pen_places_peek (PenPlaces *self, int steps);
 /* Goes there. Returns: (nullable): where one is now */

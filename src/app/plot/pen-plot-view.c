@@ -266,6 +266,7 @@ pen_plot_view_init (PenPlotView *self)
                                     self);
   g_signal_group_connect_swapped (self->signals, "notify::visible", G_CALLBACK (on_visible), self);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_changed), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_changed), self);
   pen_picture_widget_init (widget, (PenPictureFunc) pen_plot_view_invalidate);
   pen_plot_view_add_controllers (self);
 }

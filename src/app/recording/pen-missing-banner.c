@@ -18,7 +18,8 @@ struct _PenMissingBanner {
   GtkRevealer *revealer;
   GtkLabel *text;
   GtkWidget *copy;
-  GtkWidget *show; /* of changes without a record */
+  GtkWidget *show;    /* of changes without a record */
+  gboolean is_closed; /* by a person, for this recording */
 };
 
 G_DEFINE_FINAL_TYPE (PenMissingBanner, pen_missing_banner, ADW_TYPE_BIN)
@@ -49,13 +50,13 @@ tell_unannounced (PenMissingBanner *self, guint64 n)
 }
 
 static void
-on_state (PenMissingBanner *self)
+show (PenMissingBanner *self)
 {
   const PenBetterRecording *better = get_better (self->session);
   gboolean is_alarm = better && better->witness.unannounced > 0;
   g_autofree char *command = NULL;
 
-  gtk_revealer_set_reveal_child (self->revealer, better != NULL);
+  gtk_revealer_set_reveal_child (self->revealer, better && !self->is_closed);
   if (!better)
     return;
   gtk_widget_set_visible (self->show, is_alarm);
@@ -72,6 +73,13 @@ on_state (PenMissingBanner *self)
   command = pen_display_text (better->command ? better->command : "");
   gtk_widget_set_visible (self->copy, better->can_have_pokes && better->command);
   gtk_widget_set_tooltip_text (self->copy, command);
+}
+
+static void
+on_state (PenMissingBanner *self)
+{
+  self->is_closed = FALSE;
+  show (self);
 }
 
 static void
@@ -99,6 +107,7 @@ on_show (PenMissingBanner *self)
 static void
 on_close (PenMissingBanner *self)
 {
+  self->is_closed = TRUE;
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
 }
 
@@ -136,6 +145,7 @@ pen_missing_banner_init (PenMissingBanner *self)
 
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (show), self);
   self->revealer = GTK_REVEALER (gtk_revealer_new ());
   self->text = GTK_LABEL (gtk_label_new (""));
   gtk_label_set_wrap (self->text, TRUE);

@@ -35,6 +35,8 @@ opened_clear (PenOpened *self)
   g_clear_pointer (&self->outline, pen_outline_free);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_pointer (&self->better, pen_better_recording_free);
+  g_clear_pointer (&self->live, pen_live_unref);
+  g_clear_pointer (&self->ids, pen_function_ids_free);
   g_free (self->store);
   g_free (self->release);
   g_free (self->view_file);

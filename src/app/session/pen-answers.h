@@ -8,7 +8,9 @@
 #include "pen-address-axis.h"
 #include "pen-better-recording.h"
 #include "pen-filter-choices.h"
+#include "pen-function-ids.h"
 #include "pen-last-view.h"
+#include "pen-live.h"
 #include "pen-outline.h"
 #include "pen-query-bars.h"
 #include "pen-query-causes.h"
@@ -44,7 +46,9 @@ G_BEGIN_DECLS
  * @notes_file: where notes about it are, whether or not there are any
  * @view_file: where what is looked at is kept; NULL: nowhere, for what cannot be opened again
  * @last_view: (nullable): what was kept of this very capture
- * @last_function: that which was looked at, if it is there */
+ * @last_function: that which was looked at, if it is there
+ * @live: (nullable): it is being recorded: this is a part of it, and the next one comes from there
+ * @ids: (nullable): to find its functions in the next part, and those of the part before in it */
 typedef struct {
   PenQuery *query;
   char *store;
@@ -65,6 +69,8 @@ typedef struct {
   PenLastView *last_view;
   gboolean has_last_function;
   guint32 last_function;
+  PenLive *live;
+  PenFunctionIds *ids;
 } PenOpened;
 
 typedef struct {

@@ -14,9 +14,11 @@
 #include "pen-store-pokes.h"
 #include "pen-store-records.h"
 
+/* @live: (nullable): the next part of it is wanted; @progress: NULL for that */
 typedef struct {
   char *path;
   PenProgressBox *progress;
+  PenLive *live;
 } Question;
 
 static void
@@ -25,7 +27,8 @@ question_free (gpointer data)
   Question *self = data;
 
   g_free (self->path);
-  pen_progress_box_unref (self->progress);
+  g_clear_pointer (&self->progress, pen_progress_box_unref);
+  g_clear_pointer (&self->live, pen_live_unref);
   g_free (self);
 }
 
@@ -133,14 +136,65 @@ load_syntax (void)
   return settings->syntax;
 }
 
+/* What is kept of a part while there are others, and of all of it after them. */
+static gboolean
+load_live (PenOpened *opened, const Question *question, PenLive *live, gboolean is_last,
+           GError **error)
+{
+  PenStore *store = pen_query_get_store (opened->query);
+  g_autofree char *part_notes = pen_live_dup_notes_file (store, question->path);
+
+  opened->syntax = load_syntax ();
+  opened->ids = pen_function_ids_new (store, error);
+  if (!opened->ids)
+    return FALSE;
+  if (!is_last) {
+    opened->live = pen_live_ref (live);
+    opened->notes_file = g_steal_pointer (&part_notes);
+    return TRUE;
+  }
+  opened->notes_file = pen_notes_find_place (store, question->path);
+  if (!pen_live_move_notes (part_notes, opened->notes_file, error))
+    return FALSE;
+  if (!pen_import_is_stream (question->path))
+    opened->view_file = pen_last_view_dup_file (question->path);
+  return TRUE;
+}
+
+static gpointer
+load_part (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  Question *question = input;
+  gboolean is_last;
+  g_autoptr (PenStore) store
+      = pen_live_next (question->live, question->progress, &is_last, cancellable, error);
+  g_autoptr (PenOpened) opened = store ? load_opened (store, cancellable, error) : NULL;
+
+  if (!opened || !load_live (opened, question, question->live, is_last, error))
+    return NULL;
+  g_set_object (query, opened->query);
+  return g_steal_pointer (&opened);
+}
+
+/* The first part; or all of it, if that has come. */
+static PenOpened *
+load_first_part (PenQuery **query, Question *question, GCancellable *cancellable, GError **error)
+{
+  question->live = pen_live_new (question->path, error);
+  return question->live ? load_part (query, question, cancellable, error) : NULL;
+}
+
 static gpointer
 load_capture (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   Question *question = input;
-  g_autoptr (PenStore) store = open_store (question, cancellable, error);
+  g_autoptr (PenStore) store = NULL;
   g_autoptr (PenOpened) opened = NULL;
   g_autoptr (GError) damage = NULL;
 
+  if (pen_live_is_possible (question->path))
+    return load_first_part (query, question, cancellable, error);
+  store = open_store (question, cancellable, error);
   if (!store)
     return NULL;
   opened = load_opened (store, cancellable, &damage);
@@ -181,3 +235,17 @@ pen_load_capture_async (PenWorker *worker, const char *path, PenProgressBox *pro
 }
 
 PEN_DEFINE_LOAD_FINISH (capture, PenOpened)
+
+void
+pen_load_part_async (PenWorker *worker, PenLive *live, const char *path,
+                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->path = g_strdup (path);
+  question->live = pen_live_ref (live);
+  pen_worker_run_async (worker, PEN_JOB_OPEN, "part", load_part, question, question_free,
+                        (GDestroyNotify) pen_opened_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (part, PenOpened)

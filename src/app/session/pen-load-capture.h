@@ -17,4 +17,10 @@ void pen_load_capture_async (PenWorker *worker, const char *path, PenProgressBox
                              GAsyncReadyCallback callback, gpointer user_data);
 PenOpened *pen_load_capture_finish (GAsyncResult *result, GError **error);
 
+/* The next part of a recording that is being made (PenOpened.live), or all of it if it has ended.
+ * The questions that follow are about it. @path: as it was opened */
+void pen_load_part_async (PenWorker *worker, PenLive *live, const char *path,
+                          GAsyncReadyCallback callback, gpointer user_data);
+PenOpened *pen_load_part_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

@@ -375,9 +375,44 @@ pen_loader_start (PenLoader *self, const PenOpened *opened)
 {
   self->opened = opened;
   self->syntax = opened->syntax;
-  self->ahead = PEN_LOADER_AHEAD;
+  /* A part is soon replaced by another. */
+  self->ahead = opened->live ? 0 : PEN_LOADER_AHEAD;
   if (opened->samples > STACKS_AHEAD_MAX || opened->callchains > STACKS_AHEAD_MAX)
     self->ahead &= ~STACKS_AHEAD;
+}
+
+void
+pen_loader_adopt (PenLoader *self, const PenViewState *view, PenLoadedFunc loaded)
+{
+  self->view = view;
+  self->loaded = loaded;
+}
+
+void
+pen_loader_take_sizes (PenLoader *self, const PenLoader *from)
+{
+  const PenMapCells *cells = &from->cells;
+
+  self->overview_bins = from->overview_bins;
+  self->flame_width = from->flame_width;
+  self->heat_columns = from->heat_columns;
+  self->chart_width = from->chart_width;
+  self->flame_search = g_strdup (from->flame_search);
+  self->cells.n_columns = cells->n_columns;
+  self->cells.n_rows = cells->n_rows;
+  self->cells.edges
+      = cells->edges ? g_memdup2 (cells->edges, (cells->n_rows + 1) * sizeof *cells->edges) : NULL;
+  self->cause_order = from->cause_order;
+  self->cause_order.search = g_strdup (from->cause_order.search);
+  self->change_order = from->change_order;
+  self->change_order.search = g_strdup (from->change_order.search);
+}
+
+void
+pen_loader_take_changes (PenLoader *self, PenLoader *from)
+{
+  if (from->changes_of && !self->answers.changes)
+    self->answers.changes = g_steal_pointer (&from->answers.changes);
 }
 
 PenWorker *

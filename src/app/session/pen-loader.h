@@ -25,6 +25,12 @@ void pen_loader_free (PenLoader *self);
 PenWorker *pen_loader_open (PenLoader *self);
 /* It is open, and can be asked about. */
 void pen_loader_start (PenLoader *self, const PenOpened *opened);
+/* What is looked at is @view, and told of are its answers by @loaded, from now on. */
+void pen_loader_adopt (PenLoader *self, const PenViewState *view, PenLoadedFunc loaded);
+/* Pictures are asked in the sizes of @from's, and lists in the order of its lists. */
+void pen_loader_take_sizes (PenLoader *self, const PenLoader *from);
+/* The changes of one row stay listed until that row is known in the causes of @self. */
+void pen_loader_take_changes (PenLoader *self, PenLoader *from);
 /* Nothing is asked any more; all answers are forgotten. */
 void pen_loader_close (PenLoader *self);
 /* (nullable) */

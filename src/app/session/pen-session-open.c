@@ -67,6 +67,7 @@ on_opened (GObject *worker, GAsyncResult *result, gpointer user_data)
   pen_loader_start (self->loader, self->opened);
   pen_loader_make_stale (self->loader,
                          FILTERED_JOBS | 1u << PEN_JOB_RECORDING | 1u << PEN_JOB_NOTES);
+  pen_session_start_live (self);
   pen_session_notify_all (self);
 }
 
@@ -169,6 +170,7 @@ on_loaded (gpointer owner, PenJobKind kind)
 
   if (kind == PEN_JOBS) {
     pen_session_notify (self, PROP_BUSY);
+    pen_session_take_part (self);
     return;
   }
   if (kind == PEN_JOB_MAP && known->axis && self->has_addresses)
@@ -180,6 +182,12 @@ on_loaded (gpointer owner, PenJobKind kind)
     take_known_function (self, known->annotation);
     choose_line (self, known);
   }
+}
+
+void
+pen_session_adopt_loader (PenSession *self, PenLoader *loader)
+{
+  pen_loader_adopt (loader, &self->view, on_loaded);
 }
 
 PenSession *

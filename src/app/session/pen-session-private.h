@@ -41,6 +41,8 @@ enum {
   PROP_FLAME,
   PROP_HOVER,
   PROP_PLACES,
+  PROP_LIVE,
+  PROP_PART,
   N_PROPS,
 };
 
@@ -72,6 +74,18 @@ struct _PenSession {
   gboolean wants_hottest; /* of the functions that come next */
   gboolean wants_line;    /* of the text that comes next, if none was selected by then */
   guint save_id;
+  PenLive *live;      /* (nullable): the recording is being made */
+  GError *live_error; /* no part comes any more */
+  gboolean is_paused;
+  gboolean follows;       /* the newest is looked at */
+  PenLoader *next;        /* (nullable): asks for the next part, and about it */
+  PenOpened *next_opened; /* (nullable): it is there */
+  PenViewState next_view; /* of it, what is looked at */
+  guint64 next_from;      /* addresses of it that are; both 0: all */
+  guint64 next_to;
+  guint n_holds;        /* no part is taken */
+  guint serial;         /* changes with what is looked at */
+  guint next_serial;    /* of which @next_view was made */
   char **start_filters; /* (nullable): as they were given on the command line */
 };
 
@@ -82,6 +96,16 @@ void pen_session_tell (PenSession *self, PenJobKind kind);
 
 /* Makes what is looked at now a place; returns G_SOURCE_REMOVE. @data: the session */
 gboolean pen_session_visit (gpointer data);
+
+/* The answers of @loader are the session's from now on. */
+void pen_session_adopt_loader (PenSession *self, PenLoader *loader);
+/* What was opened may be a part of a recording that is being made: others follow. */
+void pen_session_start_live (PenSession *self);
+void pen_session_end_live (PenSession *self);
+/* Shows the next part, if all that is looked at is known of it. */
+void pen_session_take_part (PenSession *self);
+/* The visible stretch was chosen: whether the newest is followed depends on it. */
+void pen_session_judge_follows (PenSession *self);
 
 /* Back to nothing that is open; what was looked at is kept. */
 void pen_session_close (PenSession *self);

@@ -19,6 +19,7 @@ pen_session_set_visible (PenSession *self, PenSpan visible)
   if (pen_span_equal (visible, self->view.visible))
     return;
   self->view.visible = visible;
+  pen_session_judge_follows (self);
   pen_loader_make_stale (self->loader, PICTURE_JOBS | 1u << PEN_JOB_STRIPS);
   pen_session_notify (self, PROP_VISIBLE);
 }

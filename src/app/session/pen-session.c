@@ -100,10 +100,12 @@ pen_session_notify (PenSession *self, guint property)
     /* All changes in one turn of the main loop are one step. */
     if (self->state == PEN_SESSION_READY && self->visit_id == 0)
       self->visit_id = g_idle_add_full (G_PRIORITY_DEFAULT, pen_session_visit, self, NULL);
+    self->serial++;
     pen_session_keep_view (self);
     break;
   case PROP_PLAYHEAD:
   case PROP_CLOCK:
+    self->serial++;
     pen_session_keep_view (self);
     break;
   default:
@@ -142,6 +144,7 @@ pen_session_close (PenSession *self)
   g_clear_handle_id (&self->visit_id, g_source_remove);
   pen_places_clear (self->places);
   self->settling = FALSE;
+  pen_session_end_live (self);
   pen_loader_close (self->loader);
   g_clear_pointer (&self->opened, pen_opened_unref);
   g_clear_error (&self->failure);
@@ -380,7 +383,7 @@ pen_session_class_init (PenSessionClass *klass)
     [PROP_CLOCK] = "clock",       [PROP_PAGE] = "page",       [PROP_FUNCTION] = "function",
     [PROP_LINE] = "line",         [PROP_LANES] = "lanes",     [PROP_AXIS_VIEW] = "axis-view",
     [PROP_HOVER] = "hover",       [PROP_PLACES] = "places",   [PROP_MARK] = "mark",
-    [PROP_FLAME] = "flame",
+    [PROP_FLAME] = "flame",       [PROP_LIVE] = "live",       [PROP_PART] = "part",
   };
 
   object_class->get_property = pen_session_get_property;

@@ -21,6 +21,13 @@ typedef enum {
   PEN_SESSION_FAILED,
 } PenSessionState;
 
+typedef enum {
+  PEN_LIVE_NONE, /* the recording is complete */
+  PEN_LIVE_RUNNING,
+  PEN_LIVE_PAUSED,
+  PEN_LIVE_FAILED, /* no more of it can be read */
+} PenLiveState;
+
 /*
  * PenSession: main thread only. Views listen to notify:: of
  *   state, progress, busy                    the capture is being opened; what is open; whether
@@ -29,6 +36,7 @@ typedef enum {
  *   function, line, clock, page, lanes,      functions below
  *   axis-view, flame, search, hover
  *   places                                   what there is to go back and forward to
+ *   live, part                               whether it is being recorded; there is more of it
  * and to the signal answered:: of
  *   overview, tasks, map (and its axis), counts, functions, annotation, sides, verdict, instants,
  *   history, flame, neighbours, heat, chart, matches, causes, changes, change-rows, occupants,
@@ -66,6 +74,23 @@ void pen_session_get_progress (PenSession *self, PenImportProgress *progress);
 PenSketch *pen_session_dup_sketch (PenSession *self);
 /* In PEN_SESSION_READY */
 const PenOpened *pen_session_get_opened (PenSession *self);
+
+/* ---- a recording that is being made ---- */
+
+PenLiveState pen_session_get_live (PenSession *self);
+/* In PEN_LIVE_FAILED */
+const GError *pen_session_get_live_error (PenSession *self);
+/* Nothing that is shown changes until it goes on. */
+void pen_session_set_paused (PenSession *self, gboolean paused);
+/* No part takes the place of what is shown before this is released: what refers to it is being
+ * chosen from. */
+void pen_session_hold_part (PenSession *self);
+void pen_session_release_part (PenSession *self);
+/* Whether the visible stretch stays at the end. It does until an earlier one is chosen. */
+gboolean pen_session_get_follows (PenSession *self);
+void pen_session_set_follows (PenSession *self, gboolean follows);
+/* The newest instant that is known. */
+guint64 pen_session_get_newest (PenSession *self);
 
 /* ---- what is looked at ---- */
 

@@ -280,4 +280,5 @@ pen_window_init_files (PenWindow *self)
   show_recents (self);
   pen_recents_watch (G_OBJECT (self), G_CALLBACK (show_recents));
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::part", G_CALLBACK (on_state), self);
 }

@@ -48,5 +48,10 @@ pen_window_init_find (PenWindow *self)
   pen_find_box_set_session (self->find, self->session);
   g_signal_connect_swapped (self->find, "notify::is-trace", G_CALLBACK (make_room), self);
   g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (make_room), self);
+  /* What it lists is of the part that is shown. */
+  g_signal_connect_object (self->find, "show", G_CALLBACK (pen_session_hold_part), self->session,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->find, "hide", G_CALLBACK (pen_session_release_part), self->session,
+                           G_CONNECT_SWAPPED);
   make_room (self);
 }

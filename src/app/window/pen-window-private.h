@@ -16,6 +16,7 @@
 #include "pen-functions-view.h"
 #include "pen-history-view.h"
 #include "pen-import-page.h"
+#include "pen-live-bar.h"
 #include "pen-missing-banner.h"
 #include "pen-place-buttons.h"
 #include "pen-occupants-view.h"
@@ -87,6 +88,7 @@ struct _PenWindow {
   GtkPaned *history_paned;
   PenImportPage *import_page;
   GtkSizeGroup *strips; /* what is above the timeline, while it is imported and then */
+  PenLiveBar *live_bar;
   PenMissingBanner *missing_banner;
   PenFilterBar *filter_bar;
   PenFindBox *find;

@@ -410,6 +410,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_START_PAGE);
   g_type_ensure (PEN_TYPE_ERROR_PAGE);
   g_type_ensure (PEN_TYPE_IMPORT_PAGE);
+  g_type_ensure (PEN_TYPE_LIVE_BAR);
   g_type_ensure (PEN_TYPE_MISSING_BANNER);
   g_type_ensure (PEN_TYPE_FILTER_BAR);
   g_type_ensure (PEN_TYPE_TIMELINE);
@@ -447,6 +448,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, strips);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, live_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, missing_banner);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, filter_bar);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, timeline);
@@ -478,6 +480,7 @@ pen_window_init (PenWindow *self)
   pen_import_page_set_session (self->import_page, self->session);
   gtk_size_group_add_widget (self->strips, pen_import_page_get_strip (self->import_page));
   gtk_size_group_add_widget (self->strips, GTK_WIDGET (self->filter_bar));
+  pen_live_bar_set_session (self->live_bar, self->session);
   pen_missing_banner_set_session (self->missing_banner, self->session);
   pen_filter_bar_set_session (self->filter_bar, self->session);
   pen_plot_view_set_session (PEN_PLOT_VIEW (self->timeline), self->session);

@@ -70,6 +70,7 @@ ask_witness (PenImporter *self, GError **error)
 gboolean
 pen_importer_build_history (PenImporter *self, GError **error)
 {
+  PenKernelFacts *facts;
   const PenSpace *spaces;
   guint n_spaces;
   const PenFeatures *features = pen_reader_get_features (self->reader);
@@ -105,8 +106,10 @@ pen_importer_build_history (PenImporter *self, GError **error)
       = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
   pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
 
-  pen_kernel_sources_set_facts (self->sources->kernel,
-                                pen_kernel_facts_new (features, self->history));
+  facts = pen_kernel_facts_new (features, self->history);
+  if (self->way == PEN_IMPORTER_GROWING)
+    pen_kernel_facts_assume_own (facts);
+  pen_kernel_sources_set_facts (self->sources->kernel, facts);
   if (!ask_witness (self, error))
     return FALSE;
   if (self->sketcher) {

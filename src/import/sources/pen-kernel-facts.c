@@ -6,6 +6,7 @@
 #include "pen-kernel-facts.h"
 
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "pen-module-space.h"
 #include "pen-record.h"
@@ -111,6 +112,17 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
   take_list (self, features->build_ids);
   drop_repeated_ids (self);
   return self;
+}
+
+void
+pen_kernel_facts_assume_own (PenKernelFacts *self)
+{
+  struct utsname own;
+
+  if (self->release || self->hostname || uname (&own) != 0)
+    return;
+  self->release = g_strdup (own.release);
+  self->hostname = g_strdup (own.nodename);
 }
 
 void

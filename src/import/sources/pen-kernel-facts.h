@@ -32,6 +32,9 @@ typedef struct {
 
 /* @features: outlive the facts. @history: sealed */
 PenKernelFacts *pen_kernel_facts_new (const PenFeatures *features, PenHistory *history);
+/* A file that is being written has no name of a host yet: it is this one, if its kernel lies where
+ * the recorded one does. */
+void pen_kernel_facts_assume_own (PenKernelFacts *self);
 void pen_kernel_facts_free (PenKernelFacts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelFacts, pen_kernel_facts_free)
 

@@ -1,0 +1,427 @@
+/* test-window-live.c: a recording that grows while its window is open
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "pen-function-item.h"
+#include "window-support.h"
+
+#define SECOND G_GUINT64_CONSTANT (1000000000)
+#define START (100 * SECOND)
+#define KERNEL 0xffffffff81000000
+#define PROGRAMS 0xffffffffc0010000
+#define N_PROGRAMS 80u
+#define N_SAMPLES 6000u
+#define SPACING (SECOND / 1000)
+/* Looked at: neither the first nor the last. */
+#define CHOSEN 40u
+/* The layout is described in the kernel's tools/perf/Documentation/perf.data-file-format.txt. */
+#define AT_DATA 40
+#define AT_DATA_SIZE 48
+
+/* A recording, written piece by piece as perf does. */
+typedef struct {
+  char *path;
+  char *bytes;
+  gsize length;
+  gsize done;
+  int fd;
+} Recorder;
+
+/* Later ones lie below. */
+static void
+add_program (PenTestCapture *capture, guint i)
+{
+  g_autofree char *name = g_strdup_printf ("bpf_prog_%02u", i);
+
+  pen_test_capture_add_ksymbol (capture, PROGRAMS - i * 0x100, 0x80, 1, 0, name);
+}
+
+static PenTestCapture *
+make_capture (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
+  PenTestCapture *capture = pen_test_capture_new ();
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL, 0xe00000, KERNEL,
+                             "[kernel.kallsyms]_text");
+  pen_test_capture_add_comm (capture, 42, 42, FALSE, "worker");
+  pen_test_capture_at (capture, START, 42, 42, 0);
+  for (guint i = 0; i < N_PROGRAMS / 2; i++)
+    add_program (capture, i);
+  add_program (capture, CHOSEN);
+  for (guint i = 0; i < N_SAMPLES; i++) {
+    guint program = i % (i < N_SAMPLES / 2 ? N_PROGRAMS / 2 : N_PROGRAMS);
+
+    pen_test_capture_at (capture, START + i * SPACING, 42, 42, i % PEN_TEST_CPUS);
+    if (i == N_SAMPLES / 2)
+      for (guint k = CHOSEN + 1; k < N_PROGRAMS; k++)
+        add_program (capture, k);
+    if (i % 1000 == 500)
+      pen_test_capture_add_text_poke (capture, PROGRAMS - CHOSEN * 0x100,
+                                      i % 2000 == 500 ? nop : call, 5, i % 2000 == 500 ? call : nop,
+                                      5);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL,
+                                 PROGRAMS - (i % 5 == 0 ? CHOSEN : program) * 0x100 + 0x10, 1);
+  }
+  return capture;
+}
+
+static void
+recorder_init (Recorder *self)
+{
+  g_autoptr (PenTestCapture) capture = make_capture ();
+  g_autofree char *written = app_support_temporary ("written.data");
+  g_autoptr (GError) error = NULL;
+
+  pen_test_capture_write (capture, written, PEN_TEST_CAPTURE_UNTERMINATED, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (written, &self->bytes, &self->length, NULL));
+  self->path = app_support_temporary ("growing.data");
+  self->fd = open (self->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  self->done = 0;
+}
+
+/* @share: of all, 0–100; in general, it ends within a record. */
+static void
+recorder_write (Recorder *self, guint share)
+{
+  gsize end = self->length * share / 100;
+
+  g_assert_cmpint (write (self->fd, self->bytes + self->done, end - self->done), ==,
+                   (gssize) (end - self->done));
+  self->done = end;
+}
+
+static void
+recorder_end (Recorder *self)
+{
+  guint64 begin;
+  guint64 size;
+
+  recorder_write (self, 100);
+  memcpy (&begin, self->bytes + AT_DATA, sizeof begin);
+  size = self->length - begin;
+  g_assert_cmpint (pwrite (self->fd, &size, sizeof size, AT_DATA_SIZE), ==, sizeof size);
+  close (self->fd);
+}
+
+static void
+recorder_clear (Recorder *self)
+{
+  g_unlink (self->path);
+  g_free (self->path);
+  g_free (self->bytes);
+}
+
+static guint64
+get_total (PenWindow *window)
+{
+  const PenCounts *counts = pen_session_get_answers (window->session)->counts;
+
+  return counts ? counts->total : 0;
+}
+
+static PenWindow *
+open_part (Recorder *recorder, guint share)
+{
+  PenWindow *window;
+
+  recorder_init (recorder);
+  recorder_write (recorder, share);
+  window = window_support_open_path (recorder->path);
+  g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_RUNNING);
+  return window;
+}
+
+static void
+wait_for_more (PenWindow *window, guint64 than)
+{
+  app_support_wait_for (get_total (window) > than);
+  app_support_settle (window->session);
+  app_support_run (100);
+}
+
+static const char *
+get_symbol (PenWindow *window)
+{
+  const PenStrips *strips = pen_session_get_answers (window->session)->annotation;
+  guint n;
+  const PenFunction *functions = pen_store_get_functions (
+      pen_query_get_store (pen_session_get_opened (window->session)->query), &n, NULL);
+  guint32 function;
+
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpuint (function, <, n);
+  g_assert_nonnull (strips);
+  g_assert_cmpuint (strips->text->function, ==, function);
+  return functions[function].symbol;
+}
+
+static char *
+dup_selected (PenWindow *window)
+{
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view));
+
+  return pen_function_item_dup_name (gtk_single_selection_get_selected_item (selection));
+}
+
+/* The first row that is wholly in sight. */
+static char *
+dup_first_in_sight (PenWindow *window)
+{
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  GListModel *rows = G_LIST_MODEL (gtk_column_view_get_model (view));
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  double height = gtk_adjustment_get_upper (down) / g_list_model_get_n_items (rows);
+  g_autoptr (PenFunctionItem) item
+      = g_list_model_get_item (rows, (guint) ceil (gtk_adjustment_get_value (down) / height));
+
+  return pen_function_item_dup_name (item);
+}
+
+/* Its samples may be more than others' now: the list may have moved below it. */
+static void
+check_first_in_sight (PenWindow *window, const char *name)
+{
+  g_autofree char *first = dup_first_in_sight (window);
+
+  g_assert_cmpstr (first, ==, name);
+}
+
+static gboolean
+is_bar_shown (PenWindow *window)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (window->live_bar));
+}
+
+/* What is looked at stays, whatever comes. */
+static void
+test_no_jump (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 45);
+  GtkAdjustment *down
+      = gtk_scrollable_get_vadjustment (window_support_child (window->functions, "view"));
+  g_autofree char *labels = window_support_dup_labels (window->live_bar);
+  g_autofree char *selected = NULL;
+  g_autofree char *selected_then = NULL;
+  guint64 total = get_total (window);
+  PenSpan visible = { START + SECOND / 2, START + SECOND };
+  guint64 line;
+  guint64 line_then;
+  GtkWidget *focus;
+  g_autofree char *first = NULL;
+
+  g_assert_true (is_bar_shown (window));
+  g_assert_nonnull (strstr (labels, "Recording… 2 s, "));
+  window_support_select_function (window, "bpf_prog_40");
+  app_support_settle (window->session);
+  g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
+  pen_session_set_visible (window->session, visible);
+  pen_session_set_playhead (window->session, START + SECOND);
+  app_support_settle (window->session);
+  app_support_run (100);
+  g_assert_true (pen_session_get_line (window->session, &line));
+  g_assert_false (pen_session_get_follows (window->session));
+  selected = dup_selected (window);
+  gtk_adjustment_set_value (down, 120);
+  gtk_widget_child_focus (window_support_child (window->functions, "view"), GTK_DIR_TAB_FORWARD);
+  app_support_run (100);
+  first = dup_first_in_sight (window);
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (gtk_widget_is_ancestor (focus, window_support_child (window->functions, "view")));
+
+  recorder_write (&recorder, 80);
+  wait_for_more (window, total);
+  g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
+  selected_then = dup_selected (window);
+  g_assert_cmpstr (selected_then, ==, selected);
+  g_assert_true (pen_session_get_line (window->session, &line_then));
+  g_assert_cmphex (line_then, ==, line);
+  g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, visible));
+  g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, START + SECOND);
+  check_first_in_sight (window, first);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focus);
+
+  total = get_total (window);
+  recorder_end (&recorder);
+  wait_for_more (window, total);
+  app_support_wait_for (pen_session_get_live (window->session) == PEN_LIVE_NONE);
+  app_support_settle (window->session);
+  app_support_run (100);
+  g_assert_cmpuint (get_total (window), ==, N_SAMPLES);
+  g_assert_false (is_bar_shown (window));
+  g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
+  g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, visible));
+  check_first_in_sight (window, first);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focus);
+  /* The import is kept, as of any recording. */
+  g_assert_true (g_file_test (pen_session_get_opened (window->session)->store, G_FILE_TEST_EXISTS));
+  g_assert_nonnull (pen_session_get_opened (window->session)->view_file);
+  window_support_close_window (window);
+  recorder_clear (&recorder);
+}
+
+/* The end of what is shown is the newest, until an earlier time is looked at. */
+static void
+test_follow (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 40);
+  PenSession *session = window->session;
+  GtkToggleButton *follow = window_support_child (window->live_bar, "follow");
+  guint64 total = get_total (window);
+  PenSpan span = pen_session_get_span (session);
+  PenSpan visible;
+
+  /* All stays all. */
+  recorder_write (&recorder, 50);
+  wait_for_more (window, total);
+  g_assert_cmpuint (pen_session_get_span (session).to, >, span.to);
+  g_assert_true (
+      pen_span_equal (pen_session_get_view (session)->visible, pen_session_get_span (session)));
+
+  /* A stretch at the end stays as long as it is, at the end. */
+  span = pen_session_get_span (session);
+  pen_session_set_visible (session, (PenSpan){ span.to - SECOND, span.to });
+  g_assert_true (gtk_toggle_button_get_active (follow));
+  total = get_total (window);
+  recorder_write (&recorder, 60);
+  wait_for_more (window, total);
+  span = pen_session_get_span (session);
+  visible = pen_session_get_view (session)->visible;
+  g_assert_cmpuint (visible.to, ==, span.to);
+  g_assert_cmpuint (pen_span_length (visible), ==, SECOND);
+
+  /* An earlier one stays where it is, until the button is pressed. */
+  visible = (PenSpan){ START, START + SECOND };
+  pen_session_set_visible (session, visible);
+  g_assert_false (gtk_toggle_button_get_active (follow));
+  total = get_total (window);
+  recorder_write (&recorder, 70);
+  wait_for_more (window, total);
+  g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, visible));
+  gtk_toggle_button_set_active (follow, TRUE);
+  g_assert_cmpuint (pen_session_get_view (session)->visible.to, ==,
+                    pen_session_get_span (session).to);
+  g_assert_cmpuint (pen_span_length (pen_session_get_view (session)->visible), ==, SECOND);
+  window_support_close_window (window);
+  close (recorder.fd);
+  recorder_clear (&recorder);
+}
+
+static void
+test_pause (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 40);
+  GtkToggleButton *pause = window_support_child (window->live_bar, "pause");
+  guint64 total = get_total (window);
+  g_autofree char *labels = NULL;
+
+  gtk_toggle_button_set_active (pause, TRUE);
+  g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_PAUSED);
+  recorder_write (&recorder, 60);
+  app_support_run (1500);
+  g_assert_cmpuint (get_total (window), ==, total);
+  labels = window_support_dup_labels (window->live_bar);
+  g_assert_nonnull (strstr (labels, "Paused at 2 s"));
+
+  gtk_toggle_button_set_active (pause, FALSE);
+  wait_for_more (window, total);
+  window_support_close_window (window);
+  close (recorder.fd);
+  recorder_clear (&recorder);
+}
+
+/* A mark is a note, and one on the whole recording when it has ended. */
+static void
+test_mark (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 40);
+  PenSession *session = window->session;
+  guint64 newest = pen_session_get_newest (session);
+  const GPtrArray *notes;
+  const PenNoteRow *row;
+
+  g_signal_emit_by_name (window_support_child (window->live_bar, "mark"), "clicked");
+  app_support_wait_for (pen_session_get_answers (session)->notes
+                        && pen_session_get_answers (session)->notes->len == 1);
+  recorder_end (&recorder);
+  app_support_wait_for (pen_session_get_live (session) == PEN_LIVE_NONE);
+  app_support_settle (session);
+  notes = pen_session_get_answers (session)->notes;
+  g_assert_cmpuint (notes->len, ==, 1);
+  row = notes->pdata[0];
+  g_assert_cmpuint (row->note->time, ==, newest);
+  g_assert_cmpstr (row->note->text, ==, "Mark 1");
+  window_support_close_window (window);
+
+  window = window_support_open_path (recorder.path);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->notes->len, ==, 1);
+  window_support_close_window (window);
+  recorder_clear (&recorder);
+}
+
+/* Every page, and a window that is closed, or opens something else, meanwhile. */
+static void
+test_pages (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 30);
+  g_autofree char *other = app_support_capture ("a-jump-labels.data");
+  g_autoptr (GFile) file = g_file_new_for_path (other);
+
+  for (guint page = 0; page < PEN_PAGES; page++) {
+    guint64 total = get_total (window);
+
+    pen_session_set_page (window->session, page);
+    app_support_settle (window->session);
+    recorder_write (&recorder, 35 + page * 8);
+    wait_for_more (window, total);
+    g_assert_cmpint (pen_session_get_view (window->session)->page, ==, page);
+  }
+  recorder_write (&recorder, 90);
+  pen_window_open (window, file);
+  app_support_settle (window->session);
+  app_support_run (700);
+  g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_NONE);
+  g_assert_false (is_bar_shown (window));
+  window_support_close_window (window);
+
+  window = window_support_open_path (recorder.path);
+  g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_RUNNING);
+  recorder_write (&recorder, 95);
+  app_support_run (550);
+  window_support_close_window (window);
+  close (recorder.fd);
+  recorder_clear (&recorder);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/app/live/no-jump", test_no_jump);
+  g_test_add_func ("/app/live/follow", test_follow);
+  g_test_add_func ("/app/live/pause", test_pause);
+  g_test_add_func ("/app/live/mark", test_mark);
+  g_test_add_func ("/app/live/pages", test_pages);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
