@@ -26,7 +26,7 @@ enum {
  * PenRecordWishes:
  * @perf_words: (array zero-terminated=1): options for perf
  * @command: (array zero-terminated=1) (nullable): NULL or empty: until it is stopped
- * @output: (nullable): NULL: perf.data
+ * @output: (nullable): NULL: perf.data; "-": standard output, as a stream
  */
 typedef struct {
   char **perf_words;
@@ -38,7 +38,8 @@ typedef struct {
 /*
  * PenRecordPlan:
  * @argv: (array zero-terminated=1): of perf
- * @output: a directory; perf makes it, but for @makes_directory
+ * @output: a directory; perf makes it, but for @makes_directory and @is_stream
+ * @is_stream: perf writes to standard output, where nothing else is written
  * @has_command: else perf records until the descriptor PEN_RECORD_HOLD is closed
  * @cpus: (element-type guint): those whose events are recorded
  * @lacks: (element-type PenRecordLack)
@@ -47,6 +48,7 @@ typedef struct {
   char **argv;
   char *output;
   gboolean makes_directory;
+  gboolean is_stream;
   gboolean has_command;
   gboolean has_witness;
   gboolean has_module_events;

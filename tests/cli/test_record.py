@@ -29,12 +29,18 @@ if '--nonsense' in words:
     sys.stderr.write("  Error: unknown option `nonsense'\n\n Usage: perf record [<options>]\n    -a\n")
     sys.exit(129)
 out = words[:cut][-1]
-if not out.endswith('/data'):
+standard = os.dup(1)
+if out != '-' and not out.endswith('/data'):
     os.mkdir(out, 0o700)
     out += '/data'
 with open(%(capture)r, 'rb') as file:
     capture = file.read()
 def write(content):
+    if out == '-':
+        if content == capture:
+            with open(standard, 'wb') as file:
+                file.write(content)
+        return
     with open(os.open(out, os.O_WRONLY | os.O_CREAT, 0o600), 'wb') as file:
         file.write(content)
 write(capture[:len(capture) // 2])
@@ -119,6 +125,19 @@ ALONE = ('-p', str(os.getpid()))  # needs no rights, and has no witness
 
 
 # ---- the stand-in ----
+
+@case
+def stream_is_all_of_standard_output(w):
+    stand_in(w)
+    got = w.run('record', *ALONE, '-o', '-', '--', 'sh', '-c', 'echo mine; cat orders; exit 3', status=3)
+    with open(CAPTURE, 'rb') as file:
+        assert got.stdout == file.read()
+    said = got.stderr.decode().splitlines()
+    same(said[:3], ['mine', 'disable', 'enable'])
+    assert said[3].endswith('the recording is complete'), said
+    assert said[4].startswith('  missing: no patches of kernel text'), said
+    same(sorted(os.listdir(w.directory)), ['bin', 'orders'])
+
 
 @case
 def command_runs_between_the_events(w):
@@ -249,7 +268,7 @@ def killed_without_a_command(w):
 
 @case
 def refused_words(w):
-    for words, says in ((['-D', '5'], '-D'), (['sleep', '10'], '“sleep”'), (['-o', '-'], '-o -'),
+    for words, says in ((['-D', '5'], '-D'), (['sleep', '10'], '“sleep”'),
                         (['--control=fd:9'], '--control')):
         w.refused('record', *words, status=2, says=says)
     same(os.listdir(w.directory), [])

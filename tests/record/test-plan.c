@@ -76,7 +76,7 @@ join_options (const PenRecordPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness */
+/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; directory */
 static void
 assert_lacks (const PenRecordPlan *plan, const char *lacks)
 {
@@ -86,7 +86,7 @@ assert_lacks (const PenRecordPlan *plan, const char *lacks)
     const PenRecordLack *lack = plan->lacks->pdata[i];
     g_autofree char *sentence = pen_record_lack_describe (lack);
 
-    g_string_append_c (text, "kmlnbwcs"[lack->kind]);
+    g_string_append_c (text, "kmlnbwcsd"[lack->kind]);
     g_assert_true (g_str_has_prefix (sentence, "no"));
     g_assert_null (strstr (sentence, "(null)"));
   }
@@ -260,14 +260,33 @@ test_refused (void)
   }
 }
 
+/* What the command writes to standard output must not get into it. */
 static void
-test_no_pipe (void)
+test_stream (void)
 {
   const Change everything = { 0 };
-  g_autoptr (GError) error = NULL;
+  const Change no_kcore = { .kcore_error = EPERM };
+  const Change *changes[] = { &everything, &no_kcore };
 
-  g_assert_null (make_plan (&everything, "", NULL, "-", &error));
-  g_assert_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_USAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenRecordPlan) plan = make_plan (changes[i], "-g", "make", "-", &error);
+    g_autofree char *options = NULL;
+    g_autofree char *all = NULL;
+
+    g_assert_no_error (error);
+    options = join_options (plan);
+    all = g_strjoinv (" ", plan->argv);
+    g_assert_cmpstr (
+        options, ==,
+        "/usr/bin/perf record -a --buildid-mmap -k CLOCK_MONOTONIC -g -e cycles:P " MODULES
+        " " START " -o -");
+    g_assert_nonnull (strstr (all, "exec \"$@\" >&6 2>&6 "));
+    g_assert_true (plan->is_stream);
+    g_assert_false (plan->has_witness);
+    g_assert_false (plan->makes_directory);
+    assert_lacks (plan, "d");
+  }
 }
 
 static void
@@ -304,7 +323,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/plan/command", test_command);
   g_test_add_func ("/record/plan/cpus", test_cpus);
   g_test_add_func ("/record/plan/refused", test_refused);
-  g_test_add_func ("/record/plan/no-pipe", test_no_pipe);
+  g_test_add_func ("/record/plan/stream", test_stream);
   g_test_add_func ("/record/plan/versions", test_versions);
   g_test_add_func ("/record/plan/addresses", test_addresses);
   return g_test_run ();

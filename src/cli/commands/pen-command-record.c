@@ -184,6 +184,14 @@ summarise (const PenRecordPlan *plan, const PenRecorded *recorded, GError **erro
   return TRUE;
 }
 
+/* Nothing is counted: it is gone. */
+static void
+summarise_stream (const PenRecorded *recorded)
+{
+  fputs (_ ("standard output: the recording is complete\n"), stderr);
+  print_lacks (recorded->lacks);
+}
+
 /* ---- run ---- */
 
 /* Returns: (transfer full) (nullable): NULL with PenRecordProbe.witness_problem, or if unwanted */
@@ -239,8 +247,17 @@ pen_command_record (const PenArguments *arguments, GError **error)
                : PEN_EXIT_FAILED;
   if (!check_program (arguments->program, error))
     return PEN_EXIT_FAILED;
+  if (plan->is_stream && isatty (STDOUT_FILENO)) {
+    g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_USAGE,
+                         _ ("-o -: standard output is a terminal: use a pipe or a file"));
+    return PEN_EXIT_USAGE;
+  }
   recorded = pen_recording_run (plan, witness, &funcs, arguments->cancellable, error);
-  if (!recorded || !summarise (plan, recorded, error))
+  if (!recorded)
+    return PEN_EXIT_FAILED;
+  if (plan->is_stream)
+    summarise_stream (recorded);
+  else if (!summarise (plan, recorded, error))
     return PEN_EXIT_FAILED;
   return recorded->status;
 }

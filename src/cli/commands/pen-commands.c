@@ -21,9 +21,11 @@ const PenCommand pen_commands[] = {
                   "Needs root, or CAP_PERFMON, CAP_BPF and CAP_SYSLOG; whatever cannot be had is left out, with a "
                   "message.\n\n"
                   "The output is a directory (default: perf.data), for its owner only; one that is there is renamed "
-                  "to perf.data.old. It holds memory of the kernel. The exit status is that of COMMAND."),
+                  "to perf.data.old. It holds memory of the kernel. -o - writes a stream to standard output, without "
+                  "patches, witness and copies. The exit status is that of COMMAND."),
     .examples = {
       "-- sleep 10",
+      "-o - -- sleep 10 | pentimento -",
       "-F 997 -g -o boot.data -- systemctl restart nginx",
       "-e cycles -m 16M --no-witness",
     },

@@ -23,6 +23,10 @@
  * numbers are those of PEN_RECORD_HOLD and others. */
 static const char become_command[] = "echo $$ >&7; read -r go <&5 || exit 125; exec \"$@\" 2>&6 "
                                      "3<&- 4>&- 5<&- 6>&- 7>&- 8<&- 9>&-";
+/* Of a stream: standard output is taken. */
+static const char become_quiet_command[]
+    = "echo $$ >&7; read -r go <&5 || exit 125; exec \"$@\" >&6 2>&6 "
+      "3<&- 4>&- 5<&- 6>&- 7>&- 8<&- 9>&-";
 static const char wait_for_end[] = "echo $$ >&7; while read -r go <&5; do :; done";
 
 void
@@ -64,16 +68,6 @@ check_rights (const PenPerfWords *words, const PenRecordProbe *probe, GError **e
   g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_NEEDED,
                        _ ("recording all CPUs needs root or CAP_PERFMON: use sudo; "
                           "perf_event_paranoid need not change"));
-  return FALSE;
-}
-
-static gboolean
-check_output (const PenRecordWishes *wishes, GError **error)
-{
-  if (g_strcmp0 (wishes->output, "-") != 0)
-    return TRUE;
-  g_set_error_literal (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_USAGE,
-                       _ ("-o - cannot be given: the recording is a directory"));
   return FALSE;
 }
 
@@ -158,7 +152,9 @@ static void
 plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
             gboolean has_own_rates)
 {
-  if (probe->kcore_error != 0)
+  if (self->is_stream)
+    pen_record_lacks_add (self->lacks, PEN_LACK_DIRECTORY, NULL);
+  else if (probe->kcore_error != 0)
     pen_record_lacks_add (self->lacks, PEN_LACK_KCORE, g_strerror (probe->kcore_error));
   if (!probe->has_names)
     pen_record_lacks_add (self->lacks, PEN_LACK_NAMES, NULL);
@@ -172,7 +168,7 @@ static void
 plan_witness (PenRecordPlan *self, const PenRecordWishes *wishes, const PenPerfWords *words,
               const PenRecordProbe *probe)
 {
-  if (wishes->has_no_witness)
+  if (wishes->has_no_witness || self->is_stream)
     return;
   if (words->has_tasks)
     pen_record_lacks_add (self->lacks, PEN_LACK_WITNESS,
@@ -237,7 +233,10 @@ static void
 add_command (const PenRecordPlan *self, const PenRecordWishes *wishes, GStrvBuilder *argv)
 {
   g_strv_builder_add_many (argv, "--", "/bin/sh", "-c",
-                           self->has_command ? become_command : wait_for_end, "pentimento", NULL);
+                           !self->has_command ? wait_for_end
+                           : self->is_stream  ? become_quiet_command
+                                              : become_command,
+                           "pentimento", NULL);
   if (self->has_command)
     g_strv_builder_addv (argv, (const char **) wishes->command);
 }
@@ -254,7 +253,7 @@ make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPe
                                                 : g_strdup (self->output);
 
   g_strv_builder_add_many (argv, probe->perf, "record", NULL);
-  if (has (self, PEN_LACK_KCORE))
+  if (!self->is_stream && has (self, PEN_LACK_KCORE))
     g_strv_builder_add (argv, "--kcore");
   if (!words->has_tasks && !words->cpus)
     g_strv_builder_add (argv, "-a");
@@ -282,17 +281,17 @@ pen_record_plan_new (const PenRecordWishes *wishes, const PenRecordProbe *probe,
   g_autoptr (GPtrArray) own_rates = NULL;
 
   self->lacks = pen_record_lacks_new ();
-  if (!pen_perf_words_parse (wishes->perf_words, &words, error) || !check_output (wishes, error)
-      || !check_perf (probe, error) || !check_rights (&words, probe, error)
-      || !plan_cpus (self, &words, probe, error))
+  if (!pen_perf_words_parse (wishes->perf_words, &words, error) || !check_perf (probe, error)
+      || !check_rights (&words, probe, error) || !plan_cpus (self, &words, probe, error))
     return NULL;
   self->output = g_strdup (wishes->output ? wishes->output : "perf.data");
+  self->is_stream = g_str_equal (self->output, "-");
   self->has_command = wishes->command && wishes->command[0];
   own_rates = make_own_rates (&words, probe);
   plan_lacks (self, &words, probe, own_rates != NULL);
   plan_witness (self, wishes, &words, probe);
   /* With --kcore or --threads, perf makes a directory itself. */
-  self->makes_directory = !has (self, PEN_LACK_KCORE) && !words.has_threads;
+  self->makes_directory = !has (self, PEN_LACK_KCORE) && !words.has_threads && !self->is_stream;
   self->argv = make_argv (self, wishes, &words, probe, own_rates);
   return g_steal_pointer (&self);
 }

@@ -59,7 +59,8 @@ begin (PenRecorded *self, const PenRecordPlan *plan, PenWitness *witness, PenPer
     return FALSE;
   if (plan->has_witness)
     graft (self, plan, witness, run);
-  pen_snapshots_take (plan->output, "start", self->lacks);
+  if (!plan->is_stream)
+    pen_snapshots_take (plan->output, "start", self->lacks);
   return pen_perf_run_order (run, "enable", cancellable, error);
 }
 
@@ -72,6 +73,8 @@ take_end (PenRecorded *self, const PenRecordPlan *plan)
   g_autoptr (GPtrArray) lacks = pen_record_lacks_new ();
   const PenRecordLack *of_start = pen_record_lacks_find (self->lacks, PEN_LACK_SNAPSHOTS);
 
+  if (plan->is_stream)
+    return;
   pen_snapshots_take (plan->output, "end", lacks);
   for (guint i = 0; i < lacks->len; i++) {
     const PenRecordLack *lack = lacks->pdata[i];
@@ -152,7 +155,7 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
   if (!run || !begin (self, plan, witness, run, cancellable, error))
     return NULL;
   funcs->begun (plan, funcs->user_data);
-  watch = pen_module_watch_open ();
+  watch = plan->is_stream ? -1 : pen_module_watch_open ();
   if (plan->has_command)
     pen_perf_run_release (run);
   wait_for_end (self, plan, run, watch, cancellable);
@@ -171,6 +174,8 @@ pen_recording_run (const PenRecordPlan *plan, PenWitness *witness, const PenReco
   gboolean was_moved;
   PenRecorded *recorded;
 
+  if (plan->is_stream)
+    return record (plan, witness, funcs, cancellable, error);
   if (!pen_record_place_set_aside (plan->output, &was_moved, error))
     return NULL;
   recorded = record (plan, witness, funcs, cancellable, error);
