@@ -104,6 +104,8 @@ void pen_flame_draw_words (const PenFlame *self, const PenFlameMarks *marks, Pen
 
 /* ---- words ---- */
 
+/* What frames were merged into: a function, an occupant or a source file. */
+char *pen_flame_dup_group_name (const PenStackGroup *group);
 /* As people read it, fit to be shown: "vfs_read", "libc.so.6", "(unknown)". @group: may be
  * PEN_STACK_NO_GROUP: all */
 char *pen_flame_dup_name (const PenFlameTree *tree, guint32 group);

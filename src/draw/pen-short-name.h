@@ -17,8 +17,9 @@ typedef gboolean (*PenShortNameFits) (const char *text, gpointer data);
  * @name: UTF-8
  *
  * A name keeps its beginning and its end: "bpf_prog_…_sched_switch" without the tag,
- * "/usr/…/libc.so.6", "core::…::next", "push_back(…)"; other names are cut in their middle. As much
- * as fits is left of what is cut. O(log n) questions to @fits.
+ * "/usr/…/libc.so.6", of a source file "…/mm/page_alloc.c", "core::…::next", "push_back(…)"; other
+ * names are cut in their middle. As much as fits is left of what is cut. O(log n) questions to
+ * @fits.
  *
  * Returns: (transfer full): @name if it fits; "…" if nothing does
  */

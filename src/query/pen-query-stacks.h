@@ -18,10 +18,12 @@ G_BEGIN_DECLS
  * a stack these are one frame, of the group PEN_STACK_UNRECORDED.
  */
 
-/* Frames of one function and loads of one name are one, or all of an occupant. */
+/* Frames of one function and loads of one name are one, or all of an occupant, or of a source file
+ * of it. */
 typedef enum {
   PEN_STACK_BY_FUNCTION, /* equal symbol, kind and occupant */
   PEN_STACK_BY_OCCUPANT, /* equal kind and occupant */
+  PEN_STACK_BY_FILE,     /* equal source file, kind and occupant */
   PEN_STACK_GROUPINGS,
 } PenStackGrouping;
 
@@ -58,7 +60,8 @@ pen_stack_count_get (PenStackCount count, PenStackMeasure measure)
 
 /*
  * PenStackGroup: what frames are merged into
- * @symbol: NULL where it is not known, and of an occupant; owned by the store
+ * @symbol: NULL where it is not known, and of an occupant; of PEN_STACK_BY_FILE the source file's
+ *   path, as the compiler was called, or "" where no file is known; owned by the store
  * @occupant: "" where it is not known; owned by the store
  * @function: id of that with most samples; G_MAXUINT32: none, as for PEN_STACK_UNRECORDED
  */

@@ -183,6 +183,11 @@ test_stacks (Fixture *f, gconstpointer data G_GNUC_UNUSED)
 
   g_assert_cmpstr (written, ==, "by-occupant,inverted");
   g_assert_cmpint (pen_flame_state_get_order (words), ==, PEN_FLAME_INNERMOST);
+  {
+    g_autoptr (PenFlameState) by_file = pen_flame_state_new_from_words ("by-file");
+
+    g_assert_cmpint (by_file->grouping, ==, PEN_STACK_BY_FILE);
+  }
   g_assert_true (pen_flame_state_equal (NULL, NULL));
   g_assert_false (pen_flame_state_equal (NULL, words));
   pen_places_visit (f->places, &place, now);

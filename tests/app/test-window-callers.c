@@ -238,6 +238,13 @@ test_switches (void)
   g_assert_cmpint (get_tree (window)->grouping, ==, PEN_STACK_BY_OCCUPANT);
   g_assert_cmpuint (get_state (window)->zoom->len, ==, 0);
   g_assert_cmpuint (gtk_drop_down_get_selected (window->callers->grouping), ==, 1);
+  gtk_drop_down_set_selected (window->callers->grouping, 2);
+  app_support_settle (window->session);
+  g_assert_cmpint (get_tree (window)->grouping, ==, PEN_STACK_BY_FILE);
+  g_assert_cmpuint (pen_flame_tree_get (get_tree (window), 0)->total.samples, ==, samples);
+  gtk_drop_down_set_selected (window->callers->grouping, 0);
+  app_support_settle (window->session);
+  g_assert_cmpint (get_tree (window)->grouping, ==, PEN_STACK_BY_FUNCTION);
   g_action_group_change_action_state (actions, "recursion", g_variant_new_boolean (TRUE));
   g_action_group_change_action_state (actions, "inverted", g_variant_new_boolean (TRUE));
   g_action_group_change_action_state (actions, "order", g_variant_new_string ("name"));

@@ -13,7 +13,7 @@ import sys
 
 from harness import Skip, case, main, same
 
-data = os.path.abspath(sys.argv[2])
+data, write_capture = (os.path.abspath(path) for path in sys.argv[2:4])
 CHAINS, PLAIN = (os.path.join(data, name) for name in ('f-everything-z.data', 'b-ftrace.data'))
 UNKNOWN = '[callers unknown]'
 FILTERS = [[], ['--time', '30%,60%'], ['--kind', 'bpf,stub'], ['--comm', 'hot'], ['--cpu', '0', '--changed'],
@@ -304,13 +304,35 @@ def callers_as_of_a_time_are_those_of_the_text_of_that_time(w):
 
 @case
 def wrong_words_are_refused(w):
-    w.refused('stacks', CHAINS, '--by=task', status=2, says='neither function nor occupant')
+    w.refused('stacks', CHAINS, '--by=task', status=2, says='function, occupant, file')
     w.refused('stacks', CHAINS, '--format=svg', status=2, says='table, csv, json, folded')
     w.refused('stacks', CHAINS, '--suffix=offset,line', status=2, says='“line”')
     w.refused('callers', CHAINS, 'vfs_read', '--measure=time', status=2, says='not one of samples, period, off-cpu')
     w.refused('callers', CHAINS, status=2, says='missing symbol')
     w.refused('callees', CHAINS, 'no_such_function', status=1, says='no_such_function')
     w.refused('samples', CHAINS, '--format=folded', status=2, says='table, csv, json')
+
+
+@case
+def frames_are_merged_by_file(w):
+    """Also of functions that have no samples of their own; unknown files are shown as unknown."""
+    made = subprocess.run([write_capture, w.directory], check=False).returncode
+    if made == 77:
+        raise Skip('no compiler')
+    same(made, 0)
+    folded = read_folded(w.text('stacks', 'perf.data', '--by=file', '--format=folded'))
+    same(folded, {'program;begin/start.c;[unknown file of program];a/long/way/down/middle.c;end/leaf.c': 50})
+    row, = w.csv('callers', 'perf.data', 'leaf', '--by=file')
+    same((row['file'], row['kind'], row['samples']), ('a/long/way/down/middle.c', 'dso', '50'))
+    row, = w.csv('callers', 'perf.data', 'middle', '--by=file')
+    same((row['file'], os.path.basename(row['occupant'])), ('', 'program'))
+    row, = w.csv('callers', 'perf.data', 'leaf')
+    same((row['symbol'], 'file' in row), ('middle', False))
+    # Without debug information: by kind and occupant, under another name.
+    by_occupant = read_folded(w.text('stacks', CHAINS, '--by=occupant', '--format=folded'))
+    by_file = read_folded(w.text('stacks', CHAINS, '--by=file', '--format=folded'))
+    same(sorted(by_file.values()), sorted(by_occupant.values()))
+    assert all('[unknown file of ' in stack or '[unknown]' in stack or UNKNOWN in stack for stack in by_file), by_file
 
 
 main()

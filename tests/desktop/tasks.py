@@ -42,6 +42,12 @@ class Person:
         self.desktop.act(action)
 
 
+def click_at(desktop, name):
+    """In the middle of what has that name."""
+    place, frame = (a.get_extents(Atspi.CoordType.WINDOW) for a in (desktop.find(name), desktop.root.get_child_at_index(0)))
+    desktop.click((place.x + place.width / 2) / frame.width, (place.y + place.height / 2) / frame.height)
+
+
 def ask(*words, **more):
     """What the command line answers."""
     text = subprocess.run([CLI, *words, '--format=csv'], check=True, capture_output=True, **more).stdout

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from harness import case, main, open_capture
-from tasks import Atspi, Person, ask
+from tasks import Person, ask, click_at
 
 OFF_CPU = '--measure=off-cpu'
 
@@ -21,11 +21,6 @@ def spoken_seconds(text):
 def about(text, nanoseconds):
     """To within what the window rounds away."""
     return abs(spoken_seconds(text) - nanoseconds / 1e9) <= 0.01 * nanoseconds / 1e9
-
-
-def click_at(desktop, name):
-    place, frame = (a.get_extents(Atspi.CoordType.WINDOW) for a in (desktop.find(name), desktop.root.get_child_at_index(0)))
-    desktop.click((place.x + place.width / 2) / frame.width, (place.y + place.height / 2) / frame.height)
 
 
 @case

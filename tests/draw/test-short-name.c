@@ -45,6 +45,20 @@ test_paths (void)
   assert_short ("/usr/lib/x86_64-linux-gnu/libc.so.6", 7, "lib…o.6");
 }
 
+/* They differ at their ends. */
+static void
+test_source_files (void)
+{
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 32, "/build/linux-6.1/mm/page_alloc.c");
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 31, "…/linux-6.1/mm/page_alloc.c");
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 26, "…/mm/page_alloc.c");
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 14, "…/page_alloc.c");
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 13, "…page_alloc.c");
+  assert_short ("/build/linux-6.1/mm/page_alloc.c", 7, "pag…c.c");
+  assert_short ("mm/page_alloc.c", 14, "…/page_alloc.c");
+  assert_short ("../sysdeps/x86_64/memmove.S", 20, "…/x86_64/memmove.S");
+}
+
 static void
 test_qualified (void)
 {
@@ -106,6 +120,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/short-name/programs", test_programs);
   g_test_add_func ("/short-name/paths", test_paths);
+  g_test_add_func ("/short-name/source-files", test_source_files);
   g_test_add_func ("/short-name/qualified", test_qualified);
   g_test_add_func ("/short-name/symbols", test_symbols);
   g_test_add_func ("/short-name/any", test_any);

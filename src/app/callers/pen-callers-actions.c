@@ -57,6 +57,7 @@ static const struct {
   { "by-task", G_STRUCT_OFFSET (PenFlameState, chart_key), PEN_CHART_BY_TASK },
   { "inverted", G_STRUCT_OFFSET (PenFlameState, is_inverted), TRUE },
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
+  { "by-file", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_FILE },
   { "as-of", G_STRUCT_OFFSET (PenFlameState, is_as_of), TRUE },
 };
 

@@ -160,11 +160,16 @@ on_search_stopped (PenCallersView *self)
 static void
 on_grouping (PenCallersView *self)
 {
-  gboolean by_occupant = gtk_drop_down_get_selected (self->grouping) == PEN_STACK_BY_OCCUPANT;
+  static const char *const actions[PEN_STACK_GROUPINGS] = {
+    [PEN_STACK_BY_FUNCTION] = "by-occupant", /* which is left */
+    [PEN_STACK_BY_OCCUPANT] = "by-occupant",
+    [PEN_STACK_BY_FILE] = "by-file",
+  };
+  guint chosen = gtk_drop_down_get_selected (self->grouping);
 
-  if (!self->is_updating)
-    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "by-occupant",
-                                        g_variant_new_boolean (by_occupant));
+  if (!self->is_updating && chosen < PEN_STACK_GROUPINGS)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), actions[chosen],
+                                        g_variant_new_boolean (chosen != PEN_STACK_BY_FUNCTION));
 }
 
 static void

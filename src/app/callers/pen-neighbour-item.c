@@ -94,12 +94,7 @@ pen_neighbour_item_dup_name (PenNeighbourItem *self)
     return g_strdup (self->side == PEN_STACK_CALLERS              ? _ ("(outermost frame)")
                      : self->answer->measure == PEN_STACK_OFF_CPU ? _ ("(its own waits)")
                                                                   : _ ("(its own samples)"));
-  if (group->symbol && group->symbol[0])
-    return pen_display_text (group->symbol);
-  if (group->occupant && group->occupant[0])
-    return group->occupant[0] == '/' ? pen_format_basename (group->occupant)
-                                     : pen_display_text (group->occupant);
-  return g_strdup (_ ("(unknown)"));
+  return pen_flame_dup_group_name (group);
 }
 
 /* ---- cells ---- */

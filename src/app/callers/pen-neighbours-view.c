@@ -67,12 +67,7 @@ dup_name (const PenNeighbourAnswer *answer)
                                    ? &answer->sides[0]->groups[answer->group]
                                    : NULL;
 
-  if (group && group->symbol && group->symbol[0])
-    return pen_display_text (group->symbol);
-  if (group && group->occupant && group->occupant[0])
-    return group->occupant[0] == '/' ? pen_format_basename (group->occupant)
-                                     : pen_display_text (group->occupant);
-  return g_strdup (_ ("(unknown)"));
+  return group ? pen_flame_dup_group_name (group) : g_strdup (_ ("(unknown)"));
 }
 
 /* "1 234 samples · 12.3 % of all · own 34" */

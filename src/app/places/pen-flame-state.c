@@ -204,6 +204,7 @@ static const struct {
   int value;
 } choices[] = {
   { "by-occupant", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_OCCUPANT },
+  { "by-file", G_STRUCT_OFFSET (PenFlameState, grouping), PEN_STACK_BY_FILE },
   { "period", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_PERIOD },
   { "off-cpu", G_STRUCT_OFFSET (PenFlameState, measure), PEN_STACK_OFF_CPU },
   { "by-name", G_STRUCT_OFFSET (PenFlameState, sort), PEN_FLAME_BY_NAME },

@@ -171,6 +171,7 @@ name_stacks (const PenAnswers *answers, const PenFlameState *from, const PenFlam
     return g_strdup (after->is_inverted ? _ ("Inverted stacks") : _ ("Stacks from outermost"));
   if (before->grouping != after->grouping)
     return g_strdup (after->grouping == PEN_STACK_BY_OCCUPANT ? _ ("Stacks by occupant")
+                     : after->grouping == PEN_STACK_BY_FILE   ? _ ("Stacks by source file")
                                                               : _ ("Stacks by function"));
   if (before->is_chart != after->is_chart)
     return g_strdup (after->is_chart ? _ ("Stacks in time order") : _ ("Stacks, most first"));

@@ -416,6 +416,8 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
       add_stretches (self, state, &words[1], &target, &load);
     if (state && state->grouping == PEN_STACK_BY_OCCUPANT)
       words[g_strv_length ((char **) words)] = "--by=occupant";
+    if (state && state->grouping == PEN_STACK_BY_FILE)
+      words[g_strv_length ((char **) words)] = "--by=file";
     break;
   case PEN_PAGE_MAP:
   case PEN_PAGE_OCCUPANTS:

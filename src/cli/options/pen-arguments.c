@@ -237,7 +237,7 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
                    raw->revision);
   arguments->revision = raw->revision;
   if (raw->grouping && !pen_stack_grouping_from_string (raw->grouping, &arguments->grouping))
-    return refuse (error, _ ("--by: “%s” is neither function nor occupant"), raw->grouping);
+    return refuse (error, _ ("--by: “%s” is not one of function, occupant, file"), raw->grouping);
   arguments->has_versions = raw->versions;
   if (!take_windows (arguments, raw, error))
     return FALSE;

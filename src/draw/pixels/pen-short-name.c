@@ -135,6 +135,50 @@ cut_path (Cut *self, const char *name)
     cut_to_core (self, base[1] ? base + 1 : base, TRUE);
 }
 
+/* "mm/page_alloc.c": of source, a relative path is one, too. */
+static gboolean
+is_source_path (const char *name)
+{
+  static const char *const suffixes[]
+      = { "c",   "C",   "cc",  "cpp", "cxx", "c++", "h",  "H",  "hh", "hpp", "hxx",  "h++", "inc",
+          "inl", "tcc", "def", "S",   "s",   "asm", "rs", "go", "d",  "f",   "f90",  "ada", "adb",
+          "ads", "pas", "zig", "m",   "mm",  "y",   "l",  "js", "ts", "py",  "java", "kt",  NULL };
+  const char *base = strrchr (name, '/');
+  const char *dot = base ? strrchr (base, '.') : NULL;
+
+  return dot && g_strv_contains (suffixes, dot + 1) && !strpbrk (name, "<>()");
+}
+
+/* "…/mm/page_alloc.c": what differs is at the end. As many folders as fit. */
+static void
+cut_source_path (Cut *self, const char *name)
+{
+  const char *base = strrchr (name, '/');
+  g_autoptr (GPtrArray) slashes = g_ptr_array_new ();
+  guint failing = 0, fitting;
+
+  for (const char *slash = name + 1; slash <= base; slash++) {
+    if (*slash == '/')
+      g_ptr_array_add (slashes, (gpointer) slash);
+  }
+  fitting = slashes->len;
+  while (fitting > failing) {
+    guint middle = failing + (fitting - failing) / 2;
+    g_autofree char *candidate = g_strconcat (ELLIPSIS, slashes->pdata[middle], NULL);
+
+    if (self->fits (candidate, self->data))
+      fitting = middle;
+    else
+      failing = middle + 1;
+  }
+  if (fitting == slashes->len) {
+    cut_to_core (self, base + 1, TRUE);
+    return;
+  }
+  g_free (self->text);
+  self->text = g_strconcat (ELLIPSIS, slashes->pdata[fitting], NULL);
+}
+
 /* Where the parts of a qualified name are, in bytes: "core::Vec<T>::push<U>(int)::h0123" */
 typedef struct {
   gsize last;      /* the beginning of the last part */
@@ -230,6 +274,8 @@ pen_short_name_new (const char *name, PenShortNameFits fits, gpointer data)
     return cut.text;
   if (is_program (name))
     cut_program (&cut, name);
+  else if (is_source_path (name))
+    cut_source_path (&cut, name);
   else if (name[0] == '/' && name[1] != '\0')
     cut_path (&cut, name);
   else if (find_parts (name, &parts))

@@ -16,24 +16,29 @@
 #define VERSIONS_MAX 6
 
 char *
+pen_flame_dup_group_name (const PenStackGroup *group)
+{
+  g_autofree char *occupant = NULL;
+
+  if (group->symbol && group->symbol[0])
+    return pen_display_text (group->symbol);
+  if (group->occupant && group->occupant[0])
+    occupant = group->occupant[0] == '/' ? pen_format_basename (group->occupant)
+                                         : pen_display_text (group->occupant);
+  if (occupant && group->symbol)
+    /* Translators: %s is a program or library */
+    return g_strdup_printf (_ ("(unknown file of %s)"), occupant);
+  return occupant ? g_steal_pointer (&occupant) : g_strdup (_ ("(unknown)"));
+}
+
+char *
 pen_flame_dup_name (const PenFlameTree *tree, guint32 group)
 {
-  const PenStackGroup *known;
-  g_autofree char *base = NULL;
-
   if (group == PEN_STACK_NO_GROUP)
     return g_strdup (_ ("All stacks"));
   if (group == PEN_STACK_UNRECORDED)
     return g_strdup (_ ("(callers unknown)"));
-  known = &tree->groups[group];
-  if (known->symbol && known->symbol[0])
-    return pen_display_text (known->symbol);
-  if (known->occupant && known->occupant[0]) {
-    base = known->occupant[0] == '/' ? pen_format_basename (known->occupant)
-                                     : pen_display_text (known->occupant);
-    return g_steal_pointer (&base);
-  }
-  return g_strdup (_ ("(unknown)"));
+  return pen_flame_dup_group_name (&tree->groups[group]);
 }
 
 char *

@@ -278,7 +278,7 @@ pen_line_pass_start_user (PenFunctionTable *functions, PenLoadedSources *sources
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {
     const PenFunction *function = pen_function_table_get_function (functions, i);
     const PenFoundSymbols *found
-        = function->name_file != 0 && function->samples > 0 && function->length > 0
+        = function->name_file != 0 && function->length > 0
               ? pen_user_names_get_file (sources->user_names, function->name_file)
               : NULL;
 
@@ -371,8 +371,7 @@ pen_line_pass_start_kernel (PenFunctionTable *functions, PenHistory *history,
     guint index;
 
     if ((function->kind != PEN_KIND_KERNEL && function->kind != PEN_KIND_MODULE)
-        || !function->symbol || function->length == 0
-        || (function->samples == 0 && function->pokes == 0))
+        || !function->symbol || function->length == 0)
       continue;
     tenure = find_tenure (tenures, function);
     if (tenure && get_kernel_file (self, indexes, tenure, &index))

@@ -13,8 +13,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenLinePass: of functions with samples, and in the kernel's space also of those that were
- * patched. Files are looked for and read in a thread of its own.
+ * PenLinePass: of all functions that a store has: with samples, in callchains, and in the kernel's
+ * space also those that were patched. Files are looked for and read in a thread of its own.
  */
 typedef struct _PenLinePass PenLinePass;
 

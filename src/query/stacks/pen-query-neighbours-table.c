@@ -65,7 +65,7 @@ write_row (PenQuery *query, const PenStackNeighbours *found, const PenStackNeigh
   if (row->what == PEN_NEIGHBOUR_FRAME) {
     const PenStackGroup *group = &found->groups[row->group];
 
-    pen_table_writer_text (writer, group->symbol);
+    pen_query_write_text_or_empty (writer, group->symbol);
     pen_query_write_occupant (writer, group->kind, group->occupant);
   } else {
     pen_table_writer_empty (writer);
@@ -96,6 +96,8 @@ pen_query_write_neighbours_of (PenQuery *self, const PenFilter *filter, const Pe
 
   if (!found || (has_versions && !pen_query_load_ticks (self, error)))
     return FALSE;
+  if (grouping == PEN_STACK_BY_FILE)
+    pen_table_writer_rename (writer, "symbol", "file");
   pen_table_writer_set_columns (writer, columns,
                                 has_versions ? G_N_ELEMENTS (columns) : N_PLAIN_COLUMNS);
   for (guint i = 0; i < found->rows->len; i++) {

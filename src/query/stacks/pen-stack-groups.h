@@ -22,7 +22,8 @@ typedef struct {
 } PenStackGroups;
 
 /* The functions of @query have to be loaded. Strings are theirs. */
-PenStackGroups *pen_stack_groups_new (PenQuery *query, PenStackGrouping grouping);
+PenStackGroups *pen_stack_groups_new (PenQuery *query, PenStackGrouping grouping, GError **error);
 void pen_stack_groups_free (PenStackGroups *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackGroups, pen_stack_groups_free)
 
 G_END_DECLS

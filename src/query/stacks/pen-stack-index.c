@@ -51,7 +51,7 @@ pen_stack_index_get_groups (PenQuery *query, PenStackGrouping grouping, GError *
   if (!self->groups[grouping]) {
     if (!pen_query_load (query, error))
       return NULL;
-    self->groups[grouping] = pen_stack_groups_new (query, grouping);
+    self->groups[grouping] = pen_stack_groups_new (query, grouping, error);
   }
   return self->groups[grouping];
 }

@@ -47,6 +47,67 @@ pen_store_load_source_lines (PenStore *self, guint32 function, GError **error)
   return step == PEN_SQL_DONE ? g_steal_pointer (&all) : NULL;
 }
 
+/* Of the first line that says. What was inlined there was called from the function's own file. */
+static guint32
+find_own_file (const PenFunctionLines *lines)
+{
+  for (guint i = 0; i < lines->lines->len; i++) {
+    const PenSourceLine *line = &g_array_index (lines->lines, PenSourceLine, i);
+    guint32 file = line->file;
+
+    /* They lead outwards. */
+    for (guint call = line->call; call != 0;) {
+      const PenSourceCall *made = &g_array_index (lines->calls, PenSourceCall, call - 1);
+
+      file = made->file;
+      call = made->outer;
+    }
+    if (file != 0)
+      return file;
+  }
+  return 0;
+}
+
+static gboolean
+take_source_file (PenStore *self, sqlite3_stmt *statement, guint n, guint32 *files, GError **error)
+{
+  gint64 function = sqlite3_column_int64 (statement, 0);
+  g_autoptr (PenFunctionLines) lines = NULL;
+  const char *reason;
+
+  if (function < 0 || function >= n || files[function] != 0)
+    return TRUE;
+  lines = pen_source_line_block_unpack (
+      (guint32) sqlite3_column_int64 (statement, 1), sqlite3_column_int64 (statement, 2),
+      sqlite3_column_int64 (statement, 3), sqlite3_column_blob (statement, 4),
+      (gsize) sqlite3_column_bytes (statement, 4), &reason);
+  if (!lines) {
+    g_autofree char *what = g_strdup_printf ("source lines: %s", reason);
+
+    return pen_store_set_damaged (self, what, error);
+  }
+  files[function] = find_own_file (lines);
+  return TRUE;
+}
+
+guint32 *
+pen_store_load_source_files (PenStore *self, guint n, GError **error)
+{
+  g_autofree guint32 *files = g_new0 (guint32, (gsize) n + 1);
+  g_autoptr (sqlite3_stmt) statement
+      = pen_sql_prepare (self->db,
+                         "SELECT function, tenure, n, n_calls, lines FROM source_lines"
+                         " ORDER BY function, tenure",
+                         error);
+  PenSqlStep step = PEN_SQL_FAILED;
+
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    if (!take_source_file (self, statement, n, files, error))
+      return NULL;
+  }
+  return step == PEN_SQL_DONE ? g_steal_pointer (&files) : NULL;
+}
+
 static const char *
 find_string (PenStore *self, const char *sql, guint32 id, GError **error)
 {
