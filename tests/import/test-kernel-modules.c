@@ -139,9 +139,9 @@ add_reading (PenTestCapture *capture, guint64 start, const guint8 bytes[64])
 }
 
 /* A module that no list has, and a witness saw: its file is known by the bytes. @twins: how many
- * files have them. */
+ * files have them. @has_program: a BPF program is there. */
 static void
-import_witnessed (KernelFixture *self, guint twins, guint8 change)
+import_witnessed (KernelFixture *self, guint twins, guint8 change, gboolean has_program)
 {
   static const char *const names[] = { "pen-more", "pen-twin" };
   const PenSources sources = { .symfs = self->root };
@@ -176,6 +176,9 @@ import_witnessed (KernelFixture *self, guint twins, guint8 change)
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, PEN_TEST_KERNEL_END, TEXT,
                              "[kernel.kallsyms]_text");
   pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, 1000, 42, 42, 0);
+  if (has_program)
+    pen_test_capture_add_ksymbol (capture, 0xffffffffc0300000, 0x1000, 1, 0, "bpf_prog_p");
   pen_test_capture_at (capture, 2000, 42, 42, 0);
   add_reading (capture, 0xffffffffc0300000 + at, bytes);
   pen_test_capture_from (capture, 0);
@@ -203,7 +206,7 @@ test_witnessed_module (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
   if (!pen_test_kernel_can_build ())
     return;
 
-  import_witnessed (self, 1, 0);
+  import_witnessed (self, 1, 0, FALSE);
   assert_holder (self, "module [pen_more] r0 hot+5");
   store = import_fixture_open (&self->fixture);
   kernel_fixture_assert_sources (store, "modules witness file, unchecked modules\n"
@@ -211,10 +214,14 @@ test_witnessed_module (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
   g_clear_object (&store);
 
   /* A byte is another one's; or two files have them all. */
-  import_witnessed (self, 1, 1);
+  import_witnessed (self, 1, 1, FALSE);
   assert_holder (self, "unknown  r0");
-  import_witnessed (self, 2, 0);
+  import_witnessed (self, 2, 0, FALSE);
   assert_holder (self, "unknown  r0");
+  /* A record says whose they are. */
+  import_witnessed (self, 1, 0, TRUE);
+  store = import_fixture_open (&self->fixture);
+  kernel_fixture_assert_sources (store, "");
 }
 
 static void

@@ -58,7 +58,7 @@ pen_range_index_seal (PenRangeIndex *self)
 }
 
 void
-pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeFunc func,
+pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeIndexFunc func,
                       gpointer user_data)
 {
   guint i;

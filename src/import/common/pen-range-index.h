@@ -19,10 +19,10 @@ void pen_range_index_add (PenRangeIndex *self, guint64 start, guint64 end, guint
 /* After the last, before the first question. */
 void pen_range_index_seal (PenRangeIndex *self);
 
-typedef void (*PenRangeFunc) (guint32 id, gpointer user_data);
+typedef void (*PenRangeIndexFunc) (guint32 id, gpointer user_data);
 
 /* Calls @func for each range that shares a byte with [@start, @end). */
-void pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeFunc func,
+void pen_range_index_find (PenRangeIndex *self, guint64 start, guint64 end, PenRangeIndexFunc func,
                            gpointer user_data);
 
 G_END_DECLS

@@ -32,6 +32,27 @@ add_registered (const char *name, PenKind kind, guint64 start, guint64 end, PenE
   PenImporter *self = user_data;
 
   pen_history_add_listed (self->history, name, kind, start, end, evidence);
+  pen_range_index_add (self->named, start, end, 0);
+}
+
+static void
+add_named (guint64 start, guint64 end, gpointer user_data)
+{
+  pen_range_index_add (user_data, start, end, 0);
+}
+
+/* Where nothing else names who was there. */
+static gboolean
+find_witnessed_modules (PenImporter *self, const PenKernelPlace *kernel, GError **error)
+{
+  gboolean is_ok;
+
+  pen_sideband_foreach_ksymbol (self->sideband, add_named, self->named);
+  is_ok = pen_kernel_sources_find_witnessed (
+      self->sources->kernel, self->readings, self->named, kernel->start, kernel->end,
+      pen_reader_get_features (self->reader)->os_release, add_modules, self, error);
+  g_clear_pointer (&self->named, pen_range_index_free);
+  return is_ok;
 }
 
 gboolean
@@ -90,9 +111,7 @@ pen_importer_build_history (PenImporter *self, GError **error)
                                            error)
       || !pen_kernel_sources_foreach_registered (self->sources->kernel, kernel.symbol,
                                                  kernel.address, add_registered, self, error)
-      || !pen_kernel_sources_find_witnessed (self->sources->kernel, self->readings, kernel.start,
-                                             kernel.end, features->os_release, add_modules, self,
-                                             error))
+      || !find_witnessed_modules (self, &kernel, error))
     return FALSE;
   pen_sideband_finish (self->sideband, features);
   self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,

@@ -46,6 +46,7 @@ pen_importer_free (PenImporter *self)
   g_clear_pointer (&self->sources, pen_loaded_sources_free);
   g_clear_pointer (&self->tracing, pen_tracing_data_free);
   g_clear_pointer (&self->modules, pen_module_events_free);
+  g_clear_pointer (&self->named, pen_range_index_free);
   g_clear_pointer (&self->outputs, pen_output_pass_free);
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
@@ -98,6 +99,7 @@ start (PenImporter *self, const char *store, GError **error)
   self->intake = pen_chain_intake_new (self->chains);
   self->frames = pen_frame_table_new ();
   self->modules = pen_module_events_new (pen_reader_get_features (self->reader));
+  self->named = pen_range_index_new ();
   self->payloads = pen_payloads_new (directory, PAYLOAD_MEMORY);
   self->outputs = pen_output_pass_new (directory, OUTPUT_MEMORY);
   self->readings = pen_readings_new ();

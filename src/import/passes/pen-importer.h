@@ -22,6 +22,7 @@
 #include "pen-output-pass.h"
 #include "pen-poke-batches.h"
 #include "pen-progress.h"
+#include "pen-range-index.h"
 #include "pen-record-budget.h"
 #include "pen-sketcher.h"
 #include "pen-thread-table.h"
@@ -60,6 +61,7 @@ typedef struct {
   PenWitnessJudge *witness; /* NULL: nothing was read */
   gboolean is_text_ready;
   PenModuleEvents *modules;
+  PenRangeIndex *named;    /* of the kernel, by lists and ksymbols; until the history is sealed */
   PenTracingData *tracing; /* or NULL */
   PenLoadedSources *sources;
   PenBucketTable *buckets;

@@ -442,6 +442,17 @@ add_bpf_load (PenSideband *self, const PenBpfEvent *event, GHashTable *programs)
 }
 
 /* Whether two modules of different names have the same build-id. */
+void
+pen_sideband_foreach_ksymbol (PenSideband *self, PenKsymbolFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->ksymbols->len; i++) {
+    const PenKsymbolEvent *event = &g_array_index (self->ksymbols, PenKsymbolEvent, i);
+
+    if (event->length > 0 && event->length <= G_MAXUINT64 - event->address)
+      func (event->address, event->address + event->length, user_data);
+  }
+}
+
 static gboolean
 modules_share_build_id (PenSideband *self)
 {

@@ -46,6 +46,10 @@ typedef struct {
 
 PenKernelPlace pen_sideband_get_kernel (PenSideband *self);
 
+/* Ranges of ksymbol records, at whatever time. */
+typedef void (*PenKsymbolFunc) (guint64 start, guint64 end, gpointer user_data);
+void pen_sideband_foreach_ksymbol (PenSideband *self, PenKsymbolFunc func, gpointer user_data);
+
 /* Maps of processes, with their names as recorded. */
 typedef void (*PenProcessMapFunc) (const char *name, gint32 pid, gpointer user_data);
 void pen_sideband_foreach_process_map (PenSideband *self, PenProcessMapFunc func,

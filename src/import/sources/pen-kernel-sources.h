@@ -10,6 +10,7 @@
 #include "pen-import.h"
 #include "pen-kernel-facts.h"
 #include "pen-module-snapshots.h"
+#include "pen-range-index.h"
 #include "pen-readings.h"
 #include "pen-recorder-files.h"
 #include "pen-source.h"
@@ -72,13 +73,15 @@ gboolean pen_kernel_sources_foreach_modules (PenKernelSources *self, const char 
  * @symbol, @address: as above; @start, @end: of the core kernel's text
  * @release: (nullable): of the kernel
  *
+ * @named: not sealed: ranges that something else than a list of modules names
+ *
  * Names modules that only @readings show: see pen_witnessed_modules_find(). After
  * pen_kernel_sources_foreach_modules(), before the facts are set; calls @func for each of them.
  */
 gboolean pen_kernel_sources_find_witnessed (PenKernelSources *self, PenReadings *readings,
-                                            guint64 start, guint64 end, const char *release,
-                                            PenModulesFunc func, gpointer user_data,
-                                            GError **error);
+                                            PenRangeIndex *named, guint64 start, guint64 end,
+                                            const char *release, PenModulesFunc func,
+                                            gpointer user_data, GError **error);
 
 /* Where the code of @tenure, a module, ends: by kallsyms, or else, @may_open, by the file with its
  * build-id. Returns: 0: not known */

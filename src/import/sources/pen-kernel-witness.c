@@ -7,38 +7,37 @@
 
 #include "pen-witnessed-modules.h"
 
-/* Of the lists of the start: these are there. Returns: (element-type PenKnownModule) */
-static GArray *
-list_known (PenKernelSources *self)
+/* Of the lists of the start: these are there. */
+static void
+add_listed (PenKernelSources *self, PenRangeIndex *named)
 {
-  GArray *known = g_array_new (FALSE, FALSE, sizeof (PenKnownModule));
-
   for (guint i = 0; i < self->list->len; i++) {
     const PenSource *source = g_ptr_array_index (self->list, i);
 
     for (guint k = 0;
          source->date == PEN_SNAPSHOT_START && source->modules && k < source->modules->len; k++) {
       const PenModule *module = &g_array_index (source->modules, PenModule, k);
-      PenKnownModule place = { module->start, module->start + module->length };
 
-      g_array_append_val (known, place);
+      pen_range_index_add (named, module->start, module->start + module->length, 0);
     }
   }
-  return known;
+  pen_range_index_seal (named);
 }
 
 gboolean
-pen_kernel_sources_find_witnessed (PenKernelSources *self, PenReadings *readings, guint64 start,
-                                   guint64 end, const char *release, PenModulesFunc func,
-                                   gpointer user_data, GError **error)
+pen_kernel_sources_find_witnessed (PenKernelSources *self, PenReadings *readings,
+                                   PenRangeIndex *named, guint64 start, guint64 end,
+                                   const char *release, PenModulesFunc func, gpointer user_data,
+                                   GError **error)
 {
   g_autoptr (PenKernelFinder) finder = pen_kernel_finder_new (self->symfs, release, NULL);
-  g_autoptr (GArray) known = list_known (self);
-  GArray *modules
-      = pen_witnessed_modules_find (readings, known, start, end, finder, self->cancellable, error);
+  GArray *modules;
   g_autofree char *path = NULL;
   PenSource *source;
 
+  add_listed (self, named);
+  modules
+      = pen_witnessed_modules_find (readings, named, start, end, finder, self->cancellable, error);
   if (!modules)
     return FALSE;
   if (modules->len == 0) {

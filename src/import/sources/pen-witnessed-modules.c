@@ -61,16 +61,19 @@ candidate_clear (gpointer data)
 
 /* ---- readings ---- */
 
-static gboolean
-is_known (const GArray *known, guint64 start)
+static void
+note_range (guint32 id G_GNUC_UNUSED, gpointer user_data)
 {
-  for (guint i = 0; i < known->len; i++) {
-    const PenKnownModule *module = &g_array_index (known, PenKnownModule, i);
+  *(gboolean *) user_data = TRUE;
+}
 
-    if (start < module->end && module->start < start + PEN_WITNESSED_BYTES)
-      return TRUE;
-  }
-  return FALSE;
+static gboolean
+is_named (PenRangeIndex *named, guint64 start)
+{
+  gboolean is_found = FALSE;
+
+  pen_range_index_find (named, start, start + PEN_WITNESSED_BYTES, note_range, &is_found);
+  return is_found;
 }
 
 static guint
@@ -91,7 +94,7 @@ equal_windows (gconstpointer a, gconstpointer b)
 }
 
 static void
-list_windows (Search *self, PenReadings *readings, const GArray *known, guint64 text_start,
+list_windows (Search *self, PenReadings *readings, PenRangeIndex *named, guint64 text_start,
               guint64 text_end)
 {
   g_autoptr (GHashTable) listed = g_hash_table_new_full (hash_window, equal_windows, g_free, NULL);
@@ -104,7 +107,7 @@ list_windows (Search *self, PenReadings *readings, const GArray *known, guint64 
 
     if ((place->flags & PEN_WITNESSED_USER) != 0 || place->length < PEN_WITNESSED_BYTES
         || !pen_module_space_holds (text_start, text_end, place->start)
-        || is_known (known, place->start) || g_hash_table_contains (listed, &window))
+        || is_named (named, place->start) || g_hash_table_contains (listed, &window))
       continue;
     g_hash_table_add (listed, g_memdup2 (&window, sizeof window));
     g_array_append_val (self->windows, window);
@@ -307,7 +310,7 @@ list_modules (const Search *self, PenReadings *readings)
 }
 
 GArray *
-pen_witnessed_modules_find (PenReadings *readings, const GArray *known, guint64 text_start,
+pen_witnessed_modules_find (PenReadings *readings, PenRangeIndex *named, guint64 text_start,
                             guint64 text_end, PenKernelFinder *finder, GCancellable *cancellable,
                             GError **error)
 {
@@ -318,7 +321,7 @@ pen_witnessed_modules_find (PenReadings *readings, const GArray *known, guint64 
   Search search = { .windows = windows, .files = files, .hits = hits };
 
   g_array_set_clear_func (files, candidate_clear);
-  list_windows (&search, readings, known, text_start, text_end);
+  list_windows (&search, readings, named, text_start, text_end);
   if (windows->len > 0)
     paths = pen_kernel_finder_list_modules (finder);
   for (guint i = 0; paths && i < paths->len && search.text < PEN_WITNESSED_MODULES_TEXT; i++) {

@@ -7,20 +7,15 @@
 
 #include "pen-kernel-finder.h"
 #include "pen-modules.h"
+#include "pen-range-index.h"
 #include "pen-readings.h"
 
 G_BEGIN_DECLS
 
-/* Where a module was, as far as is known without a witness: nothing is looked for there. */
-typedef struct {
-  guint64 start;
-  guint64 end;
-} PenKnownModule;
-
 /*
  * pen_witnessed_modules_find:
  * @readings: all, in any order
- * @known: (element-type PenKnownModule)
+ * @named: sealed: ranges that are known without a witness: nothing is looked for there
  * @text_start, @text_end: of the core kernel's text; equal: not known
  *
  * Compares what was read where modules are loaded with the text of the files of the recorded
@@ -33,7 +28,7 @@ typedef struct {
  * Returns: (element-type PenModule): a module at the time of each reading that shows it; NULL with
  * G_IO_ERROR_CANCELLED
  */
-GArray *pen_witnessed_modules_find (PenReadings *readings, const GArray *known, guint64 text_start,
+GArray *pen_witnessed_modules_find (PenReadings *readings, PenRangeIndex *named, guint64 text_start,
                                     guint64 text_end, PenKernelFinder *finder,
                                     GCancellable *cancellable, GError **error);
 
