@@ -15,6 +15,8 @@
 #define MAX_WINDOWS 8192u
 /* No module of a kernel has more. */
 #define MAX_TEXT (16u << 20)
+/* Of a reading, that may be of absolute addresses, which are not known yet: four of them. */
+#define MAX_ABSOLUTE 16u
 /* Bytes of a reading that loading does not change: fewer are in too many modules. */
 #define MIN_SAME 32u
 /* Two places that differ in each byte above the page: absolute addresses in the text do, too. */
@@ -160,36 +162,70 @@ read_text (const char *path, guint64 place, ModuleText *text, Candidate *candida
   return TRUE;
 }
 
-/* Returns: how many bytes agree; 0: one does not */
+/* Returns: how many bytes agree; 0: more than @others do not */
 static guint
-compare (const ModuleText *text, gsize at, const guint8 *bytes)
+compare (const ModuleText *text, gsize at, const guint8 *bytes, guint others)
 {
   guint n = (guint) MIN (PEN_WITNESSED_BYTES, text->length - at);
   guint same = 0;
+  guint other = 0;
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n && other <= others; i++) {
     if (!text->same[at + i])
       continue;
-    if (text->bytes[at + i] != bytes[i])
-      return 0;
-    same++;
+    if (text->bytes[at + i] == bytes[i])
+      same++;
+    else
+      other++;
   }
-  return same;
+  return other <= others ? same : 0;
 }
 
-static void
-compare_all (Search *self, const ModuleText *text, guint file)
+/* @func: what is done with a hit. Returns: FALSE as soon as it does */
+typedef gboolean (*HitFunc) (const Hit *hit, gpointer user_data);
+
+static gboolean
+foreach_hit (const Search *self, const ModuleText *text, guint others, HitFunc func,
+             gpointer user_data)
 {
   for (guint i = 0; i < self->windows->len; i++) {
     const Window *window = &g_array_index (self->windows, Window, i);
 
     for (gsize at = window->start & (PAGE - 1); at + MIN_SAME <= text->length; at += PAGE) {
-      Hit hit = { i, file, window->start - at, compare (text, at, window->bytes) };
+      Hit hit
+          = { i, self->files->len, window->start - at, compare (text, at, window->bytes, others) };
 
-      if (hit.same >= MIN_SAME)
-        g_array_append_val (self->hits, hit);
+      if (hit.same >= MIN_SAME && !func (&hit, user_data))
+        return FALSE;
     }
   }
+  return TRUE;
+}
+
+static gboolean
+stop_at_hit (const Hit *hit G_GNUC_UNUSED, gpointer user_data G_GNUC_UNUSED)
+{
+  return FALSE;
+}
+
+static gboolean
+may_have_any (const Search *self, const ModuleText *text)
+{
+  return !foreach_hit (self, text, MAX_ABSOLUTE, stop_at_hit, NULL);
+}
+
+static gboolean
+add_hit (const Hit *hit, gpointer user_data)
+{
+  g_array_append_vals (user_data, hit, 1);
+  return TRUE;
+}
+
+/* Of the file that is listed next. */
+static void
+list_hits (const Search *self, const ModuleText *text)
+{
+  foreach_hit (self, text, 0, add_hit, self->hits);
 }
 
 /* "…/virtio-blk.ko.xz" is "[virtio_blk]" (M4). */
@@ -230,11 +266,13 @@ look_into (Search *self, const char *path)
 
   if (!read_text (path, PLACE, &text, &candidate))
     return;
-  self->text += 2 * text.length;
+  self->text += text.length;
+  if (!may_have_any (self, &text))
+    return;
   drop_absolute (path, &text);
   candidate.name = name_module (path);
+  list_hits (self, &text);
   g_array_append_val (self->files, candidate);
-  compare_all (self, &text, self->files->len - 1);
 }
 
 /* ---- which one ---- */
