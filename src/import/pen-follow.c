@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "pen-import-key.h"
+#include "pen-kept-names.h"
 #include "pen-reader.h"
 #include "pen-stream-copy.h"
 #include "pen-stream-directory.h"
@@ -19,7 +20,7 @@
 #define PART_LEAST (G_USEC_PER_SEC / 2)
 #define LOOK (G_USEC_PER_SEC / 5)
 /* A part of CPU time needs so many of time; a tenth is the limit, and waiting has a cost, too. */
-#define TIMES 11
+#define TIMES 12
 /* What is done with a part may cost as much again as its import; beyond, it is the user's wish. */
 #define COST_MOST 2
 /* The recorder of a directory adds what it knows in the end. */
@@ -31,6 +32,7 @@ struct _PenFollow {
   char *path;
   char *place; /* where it is read */
   const PenSources *sources;
+  PenSources of_parts; /* with the names of the part before */
   PenStreamDirectory *directory;
   PenStreamCopy *copy; /* NULL: it is no stream */
   guint64 size;        /* of the last part */
@@ -66,6 +68,9 @@ pen_follow_new (const char *path, const PenSources *sources, GError **error)
 
   self->path = g_strdup (path);
   self->sources = sources;
+  if (sources)
+    self->of_parts = *sources;
+  self->of_parts.kept = pen_kept_names_new ();
   self->directory = pen_stream_directory_new (error);
   if (!self->directory)
     return NULL;
@@ -85,6 +90,7 @@ pen_follow_free (PenFollow *self)
 {
   g_clear_pointer (&self->copy, pen_stream_copy_free);
   g_clear_pointer (&self->directory, pen_stream_directory_free);
+  pen_kept_names_free (self->of_parts.kept);
   g_free (self->place);
   g_free (self->path);
   g_free (self);
@@ -149,7 +155,8 @@ import_part (PenFollow *self, guint64 size, GCancellable *cancellable, GError **
   self->begun = g_get_monotonic_time ();
   self->cpu_begun = get_cpu_time ();
   self->size = size;
-  if (pen_import_growing (self->place, self->directory->store, self->sources, cancellable, &wrong))
+  if (pen_import_growing (self->place, self->directory->store, &self->of_parts, cancellable,
+                          &wrong))
     store = pen_store_open (self->directory->store, &wrong);
   g_unlink (self->directory->store);
   self->cpu_import = get_cpu_time () - self->cpu_begun;

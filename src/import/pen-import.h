@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  *   Below @symfs they are looked for in /tmp, too. Nothing ties them to a recording but the pid
  * @source_lines: lines of source are read from all debug information that is found, however much
  *   there is; else from that of @vmlinux, and from what is within the bounds of pen-line-pass.h
+ * @kept: (nullable): names that an import before it read; owned by the caller
  * @debuginfod: files that are found nowhere may be asked from the servers of DEBUGINFOD_URLS. A
  *   capture says much about a machine: never set it unless the user asked
  */
@@ -34,6 +35,7 @@ typedef struct {
   const char *perf_map;
   gboolean source_lines;
   gboolean debuginfod;
+  struct _PenKeptNames *kept;
 } PenSources;
 
 typedef enum {

@@ -32,7 +32,11 @@ typedef struct _PenKallsyms PenKallsyms;
  * the file, O(n log n) in its symbols.
  */
 PenKallsyms *pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error);
+/* One that is moved is its owner's alone. */
+PenKallsyms *pen_kallsyms_ref (PenKallsyms *self);
+/* Lets go of it. */
 void pen_kallsyms_free (PenKallsyms *self);
+gboolean pen_kallsyms_is_moved (const PenKallsyms *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKallsyms, pen_kallsyms_free)
 
 /* The symbol that holds @address among those of @occupant ("[kernel.kallsyms]" or "[module]"). */

@@ -12,6 +12,7 @@
 
 #include "import-fixture.h"
 #include "pen-cache-directory.h"
+#include "pen-kept-names.h"
 #include "pen-store-records.h"
 
 #define SAMPLES 3000u
@@ -222,6 +223,42 @@ test_complete (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+write_names (const char *path, const char *name)
+{
+  g_autofree char *text
+      = g_strdup_printf ("ffffffff81000000 T _stext\nffffffff81000100 T %s\n", name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* Read again only where they may be others. */
+static void
+test_names (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenKeptNames) kept = pen_kept_names_new ();
+  g_autoptr (PenKallsyms) first = NULL;
+  g_autoptr (PenKallsyms) again = NULL;
+  g_autoptr (PenKallsyms) changed = NULL;
+  g_autoptr (PenKallsyms) after = NULL;
+
+  write_names (fixture->capture, "one");
+  first = pen_kept_names_load (kept, fixture->capture, NULL, NULL);
+  again = pen_kept_names_load (kept, fixture->capture, NULL, NULL);
+  g_assert_true (first == again);
+
+  write_names (fixture->capture, "another");
+  changed = pen_kept_names_load (kept, fixture->capture, NULL, NULL);
+  g_assert_cmphex (pen_kallsyms_lookup (changed, "another"), ==, 0xffffffff81000100);
+  g_assert_cmphex (pen_kallsyms_lookup (first, "one"), ==, 0xffffffff81000100);
+
+  /* What one import moves, another finds where it was. */
+  pen_kallsyms_move (changed, 0x1000);
+  after = pen_kept_names_load (kept, fixture->capture, NULL, NULL);
+  g_assert_cmphex (pen_kallsyms_lookup (after, "another"), ==, 0xffffffff81000100);
+  g_assert_null (pen_kept_names_load (kept, fixture->directory, NULL, NULL));
+}
+
+static void
 add_tests (void)
 {
 #define ADD(name, data, func)                                                                      \
@@ -233,6 +270,7 @@ add_tests (void)
   ADD ("stream-of-a-file", PEN_TEST_CAPTURE_FILE, test_stream);
   ADD ("cancelled", 0, test_cancelled);
   ADD ("complete", 0, test_complete);
+  ADD ("names", 0, test_names);
 }
 
 int

@@ -98,7 +98,8 @@ take_snapshot (PenKernelSources *self, const char *directory)
 {
   g_autofree char *names = g_build_filename (directory, "kallsyms", NULL);
   g_autofree char *bytes = g_build_filename (directory, "kcore", NULL);
-  g_autoptr (PenKallsyms) kallsyms = pen_kallsyms_load (names, self->cancellable, NULL);
+  g_autoptr (PenKallsyms) kallsyms
+      = pen_kept_names_load (self->kept, names, self->cancellable, NULL);
   PenSource *source;
 
   if (!kallsyms || self->facts->symbol_address == 0
@@ -192,7 +193,7 @@ add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_byt
   if (!is_own && (self->symfs || !may_be_own_boot (self)))
     return;
 
-  kallsyms = pen_kallsyms_load (OWN_KALLSYMS, self->cancellable, &problem);
+  kallsyms = pen_kept_names_load (self->kept, OWN_KALLSYMS, self->cancellable, &problem);
   is_same_boot = kallsyms && facts->symbol
                  && pen_kallsyms_lookup (kallsyms, facts->symbol) == facts->symbol_address;
   if (!is_own && !is_same_boot)
@@ -253,7 +254,7 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
   if (!pen_kernel_sources_has_copy (self, "kallsyms"))
     path = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
   if (path) {
-    PenKallsyms *kallsyms = pen_kallsyms_load (path, self->cancellable, &problem);
+    PenKallsyms *kallsyms = pen_kept_names_load (self->kept, path, self->cancellable, &problem);
 
     add_kallsyms (self, "perf's cache", path, PEN_EVIDENCE_FILE, kallsyms, problem);
   }

@@ -7,6 +7,7 @@
 
 #include "pen-kernel-finder.h"
 #include "pen-kernel-sources.h"
+#include "pen-kept-names.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ struct _PenKernelSources {
   PenHistory *history;      /* from pen_kernel_sources_check_kcores() on */
   PenBootText *boot;        /* how the core kernel rewrote its text, when asked for */
   char *symfs;
+  PenKeptNames *kept; /* or NULL */
   PenDebuginfod *debuginfod;
   PenProblemFunc problem;
   gpointer user_data;

@@ -213,7 +213,7 @@ load_kallsyms (gpointer data)
     GError *error = NULL;
 
     if (g_str_equal (source->what, "kallsyms"))
-      source->kallsyms = pen_kallsyms_load (source->path, self->cancellable, &error);
+      source->kallsyms = pen_kept_names_load (self->kept, source->path, self->cancellable, &error);
     g_ptr_array_add (errors, error);
   }
   return errors;
@@ -230,6 +230,7 @@ pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
   self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_source_free);
   self->module_files = g_hash_table_new (pen_direct_hash, NULL);
   self->symfs = g_strdup (given->symfs);
+  self->kept = given->kept;
   self->debuginfod = debuginfod;
   self->problem = problem;
   self->user_data = user_data;

@@ -41,6 +41,8 @@ typedef struct {
 } Owner;
 
 struct _PenKallsyms {
+  gatomicrefcount refs;
+  gboolean is_moved;
   GStringChunk *strings;
   GArray *owners;  /* Owner; the first is the core kernel */
   GArray *entries; /* Entry; by owner, then address */
@@ -419,6 +421,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenKallsyms) self = g_new0 (PenKallsyms, 1);
 
+  g_atomic_ref_count_init (&self->refs);
   self->strings = g_string_chunk_new (64 * 1024);
   self->owners = g_array_new (FALSE, FALSE, sizeof (Owner));
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), USUAL_SYMBOLS);
@@ -438,10 +441,23 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
   return g_steal_pointer (&self);
 }
 
+PenKallsyms *
+pen_kallsyms_ref (PenKallsyms *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+gboolean
+pen_kallsyms_is_moved (const PenKallsyms *self)
+{
+  return self->is_moved;
+}
+
 void
 pen_kallsyms_free (PenKallsyms *self)
 {
-  if (!self)
+  if (!self || !g_atomic_ref_count_dec (&self->refs))
     return;
   g_hash_table_unref (self->owner_index);
   g_array_unref (self->owners);
@@ -516,6 +532,7 @@ pen_kallsyms_move (PenKallsyms *self, guint64 difference)
 {
   const Owner *kernel = &g_array_index (self->owners, Owner, 0);
 
+  self->is_moved = TRUE;
   g_array_set_size (self->entries, (guint) kernel->n);
   for (guint i = 1; i < self->owners->len; i++) {
     Owner *owner = &g_array_index (self->owners, Owner, i);
