@@ -480,6 +480,35 @@ test_order_is_not_asked (void)
   window_support_close_window (window);
 }
 
+/* What is selected stays so in another order; far down, once the list has grown that far. */
+static void
+test_selected_far_down (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GtkColumnView *view = window_support_child (window->causes, "view");
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), 0);
+  g_autofree char *name = NULL;
+
+  gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+  settle (window);
+  for (guint i = get_tree (window)->n_causes; i-- > 0;) {
+    g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_child_row (window->causes->model, i);
+
+    gtk_tree_list_row_set_expanded (row, TRUE);
+  }
+  g_assert_cmpuint (count_rows (window), >, 40);
+  select_row (window, 0);
+  name = g_strdup (pen_causes_view_get_selected (window->causes)->name);
+  gtk_column_view_sort_by_column (view, column, GTK_SORT_DESCENDING);
+  app_support_settle (window->session);
+  g_assert_cmpstr (pen_causes_view_get_selected (window->causes)->name, ==, name);
+  app_support_wait_for (gtk_single_selection_get_selected_item (get_selection (window)));
+  g_assert_cmpuint (gtk_single_selection_get_selected (get_selection (window)), >, 30);
+  g_assert_cmpstr (pen_causes_view_get_selected (window->causes)->name, ==, name);
+  window_support_close_window (window);
+}
+
 /* Columns that go change the order: of a page that goes itself. */
 static void
 test_closed_while_sorted (void)
@@ -510,6 +539,7 @@ add_tests (void)
   g_test_add_func ("/causes/many-rows", test_many_rows);
   g_test_add_func ("/causes/scrolled-to-the-end", test_scrolled_to_the_end);
   g_test_add_func ("/causes/order-is-not-asked", test_order_is_not_asked);
+  g_test_add_func ("/causes/selected-far-down", test_selected_far_down);
   g_test_add_func ("/causes/closed-while-sorted", test_closed_while_sorted);
   g_test_add_func ("/causes/grows", test_grows);
 }

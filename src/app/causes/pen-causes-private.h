@@ -26,6 +26,7 @@ struct _PenCausesView {
   PenGrowingList *listed;  /* of @model, from its first row: rows have the same positions */
   GPtrArray *open;         /* PenCauseKey */
   gpointer selected;       /* PenCauseKey; NULL: none */
+  GtkTreeListRow *late;    /* its row, where that is not listed yet */
   gboolean is_chosen;      /* the selection, also of nothing, is the person's */
   gboolean is_filling;
   guint more_id; /* a tick: lists more rows, once a frame has laid them out */
@@ -58,6 +59,9 @@ void pen_causes_point_at (gpointer item, GtkWidget *under, double x, gpointer ow
 
 /* What is pointed at, in any view. */
 void pen_causes_light (PenCausesView *self);
+/* (transfer full): markup: why a recording has no patches, and what to do. @opened: (nullable) */
+char *pen_causes_explain_none (const PenOpened *opened);
+
 /* In the visible time. */
 void pen_causes_redraw_lanes (PenCausesView *self);
 

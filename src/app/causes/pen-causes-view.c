@@ -9,7 +9,6 @@
 
 #include "pen-cause-columns.h"
 #include "pen-column.h"
-#include "pen-display.h"
 #include "pen-format.h"
 #include "pen-gone-rows.h"
 #include "pen-row-hover.h"
@@ -21,7 +20,6 @@
 #define OPEN_MAX 200
 /* What is selected stays so in another order, unless more rows than that stand before it. */
 #define LIST_AGAIN_MAX 200
-
 /* They fill the list in most windows. */
 #define FIRST_ROWS 24
 
@@ -39,7 +37,8 @@ pen_causes_get_tree (PenCausesView *self)
 static PenCauseItem *
 get_selected_item (PenCausesView *self)
 {
-  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+  GtkTreeListRow *row
+      = self->late ? self->late : gtk_single_selection_get_selected_item (self->selection);
 
   return row ? gtk_tree_list_row_get_item (row) : NULL;
 }
@@ -102,9 +101,36 @@ pen_causes_select_row (PenCausesView *self, GtkTreeListRow *row)
 {
   guint position = row ? gtk_tree_list_row_get_position (row) : GTK_INVALID_LIST_POSITION;
 
+  g_clear_object (&self->late);
   if (row)
     pen_growing_list_ensure (self->listed, position);
   gtk_single_selection_set_selected (self->selection, position);
+}
+
+static void
+on_listed (PenCausesView *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->listed));
+  g_autoptr (GtkTreeListRow) row = NULL;
+
+  if (!self->late || gtk_tree_list_row_get_position (self->late) >= n)
+    return;
+  row = g_steal_pointer (&self->late);
+  self->is_filling = TRUE;
+  pen_causes_select_row (self, row);
+  self->is_filling = FALSE;
+}
+
+/* Out of sight, once the list has grown that far: hundreds of rows take a tenth of a second. */
+static void
+select_when_listed (PenCausesView *self, GtkTreeListRow *row)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->listed));
+
+  if (!row || gtk_tree_list_row_get_position (row) < n)
+    pen_causes_select_row (self, row);
+  else
+    g_set_object (&self->late, row);
 }
 
 /* Lists the row if it is not far from the first of its kind. */
@@ -212,6 +238,7 @@ on_selected (PenCausesView *self)
 
   if (self->is_filling)
     return;
+  g_clear_object (&self->late);
   row = pen_causes_view_get_selected (self);
   g_clear_pointer (&self->selected, pen_cause_key_free);
   self->is_chosen = TRUE;
@@ -245,29 +272,6 @@ show_count (PenCausesView *self)
   gtk_label_set_text (self->count, tree ? text : "");
 }
 
-/* Why there is none, and what to do about it. */
-static void
-show_no_patches (PenCausesView *self)
-{
-  const PenOpened *opened = pen_session_get_opened (self->session);
-  const PenBetterRecording *better = opened ? opened->better : NULL;
-  g_autofree char *text = NULL;
-
-  if (better && !better->can_have_pokes) {
-    text = g_strdup (_ ("This architecture records no kernel text patches."));
-  } else if (better && !better->has_pokes && better->command) {
-    g_autofree char *command = pen_display_text (better->command);
-    g_autofree char *escaped = g_markup_escape_text (command, -1);
-
-    text = g_strdup_printf (_ ("Kernel text patches were not recorded. Record again as root:\n%s"),
-                            escaped);
-  } else {
-    text = g_strdup (_ ("No kernel text was patched during this recording. To see patches, record "
-                        "while a tracer, probe or BPF program is attached."));
-  }
-  show_empty (self, _ ("No Patches"), text);
-}
-
 static void
 show_what_is_listed (PenCausesView *self)
 {
@@ -288,7 +292,9 @@ show_what_is_listed (PenCausesView *self)
   } else if (!pen_filter_is_empty (pen_session_get_view (self->session)->filter)) {
     show_empty (self, _ ("No Matching Patches"), _ ("No patches match the filters."));
   } else {
-    show_no_patches (self);
+    g_autofree char *reason = pen_causes_explain_none (pen_session_get_opened (self->session));
+
+    show_empty (self, _ ("No Patches"), reason);
   }
 }
 
@@ -344,11 +350,13 @@ fill (PenCausesView *self, const PenCauseTable *table)
     pen_growing_list_ensure (self->listed, G_MAXUINT);
   pen_gone_rows_keep (GTK_WIDGET (self->view));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
+  g_signal_connect_object (self->listed, "items-changed", G_CALLBACK (on_listed), self,
+                           G_CONNECT_SWAPPED);
   if (pen_cause_key_find (table->tree, self->selected, &index)) {
     list_row (self, index);
     row = find_listed_row (self, index);
   }
-  pen_causes_select_row (self, row);
+  select_when_listed (self, row);
 }
 
 static void
@@ -366,6 +374,7 @@ on_causes (PenCausesView *self)
   const PenCauseTable *table = pen_session_get_answers (self->session)->causes;
 
   stop_listing (self);
+  g_clear_object (&self->late);
   self->is_filling = TRUE;
   if (table) {
     fill (self, table);
@@ -612,6 +621,7 @@ pen_causes_view_dispose (GObject *object)
   if (self->view)
     g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_CAUSES_VIEW);
+  g_clear_object (&self->late);
   g_clear_object (&self->listed);
   g_clear_object (&self->model);
   g_clear_pointer (&self->show, pen_cause_show_unref);
