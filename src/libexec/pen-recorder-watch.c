@@ -14,7 +14,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#define LOOK_MS 500
+#define LOOK_MS 200
 
 enum { QUIT, SOCKET, PROCESS, TIMER, SIGNALS, WATCHED };
 

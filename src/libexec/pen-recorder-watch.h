@@ -18,7 +18,7 @@ typedef struct PenRecorderWatch PenRecorderWatch;
  * pen_recorder_watch_new:
  * @socket: of the caller: whatever comes ends the recording, as does its end
  * @process: a pidfd of the process or command, or -1
- * @place: is looked at twice a second
+ * @place: is looked at five times a second
  * @seconds: from pen_recorder_watch_begin() on; 0: no limit
  * @cancellable: is cancelled
  *

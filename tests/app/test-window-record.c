@@ -138,12 +138,16 @@ assert_opens (PenWindow *window)
   g_assert_true (g_regex_match_simple ("^perf-[0-9]{8}-[0-9]{6}(-[0-9]+)?\\.data$", name, 0, 0));
 }
 
+/* Not a link any more. */
 static void
-assert_nothing_left (void)
+assert_moved (PenWindow *window)
 {
   g_autoptr (GDir) listed = g_dir_open (directory, 0, NULL);
+  const char *path = pen_session_get_path (window->session);
   const char *name;
 
+  g_assert_false (g_file_test (path, G_FILE_TEST_IS_SYMLINK));
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_DIR));
   while ((name = g_dir_read_name (listed)))
     g_assert_false (g_str_has_prefix (name, "tmp"));
 }
@@ -162,8 +166,9 @@ test_records (void)
   press (recorder);
   g_assert_false (gtk_widget_get_sensitive (child (recorder, "what")));
   assert_opens (window);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_DONE));
   assert_request (PEN_RECORDER_SYSTEM, 1, 5);
-  assert_nothing_left ();
+  assert_moved (window);
   g_assert_true (g_str_has_prefix (get_status (recorder), "Recorded: "));
   g_assert_cmpstr (get_button (recorder), ==, "_Record Again");
   /* what the recorder said it lacks */
@@ -291,7 +296,6 @@ test_fails (void)
   choose (recorder, "duration", ROW_5_SECONDS);
   fails (recorder, "busy", "Another recording is in progress on this machine. Wait until it ends");
   fails (recorder, "falls", "The recorder ended unexpectedly");
-  fails (recorder, "killed", "The recorder ended unexpectedly");
   is_role ("broken");
   press (recorder);
   app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
@@ -316,6 +320,24 @@ test_fails (void)
   window_support_close_window (window);
 }
 
+/* What was recorded until then is shown. */
+static void
+test_killed (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+
+  choose (recorder, "duration", ROW_5_SECONDS);
+  is_role ("killed");
+  press (recorder);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_FAILED));
+  g_assert_true (g_str_has_prefix (get_status (recorder),
+                                   "The recorder ended unexpectedly. What was recorded is in "));
+  assert_opens (window);
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
 static void
 test_disk_is_full (void)
 {
@@ -326,6 +348,7 @@ test_disk_is_full (void)
   is_role ("full");
   press (recorder);
   assert_opens (window);
+  app_support_wait_for (is_at (recorder, PEN_RECORDING_DONE));
   g_assert_true (g_str_has_prefix (get_status (recorder), "Recording ended early: "));
   close_recorder (recorder);
   window_support_close_window (window);
@@ -472,6 +495,7 @@ add_tests (void)
   g_test_add_func ("/window/record/command", test_command);
   g_test_add_func ("/window/record/process", test_process);
   g_test_add_func ("/window/record/fails", test_fails);
+  g_test_add_func ("/window/record/killed", test_killed);
   g_test_add_func ("/window/record/disk-is-full", test_disk_is_full);
   g_test_add_func ("/window/record/cancel", test_cancel);
   g_test_add_func ("/window/record/closed", test_closed);

@@ -25,7 +25,8 @@ struct _PenRecordWindow {
   GCancellable *cancellable;
   GtkFileChooserNative *chooser; /* while it is open */
   char *folder;
-  char *awaited; /* (nullable): a recording that a command makes outside */
+  gboolean has_shown; /* it, while it grows */
+  char *awaited;      /* (nullable): a recording that a command makes outside */
   guint tick;
   GPtrArray *missing_rows;
 
@@ -363,10 +364,15 @@ on_client_changed (PenRecordWindow *self)
 {
   g_autoptr (PenRecordWindow) held = g_object_ref (self);
   PenRecordingStage stage = pen_recorder_client_get_stage (self->client);
+  const char *path = pen_recorder_client_get_path (self->client);
 
   show (self);
+  if (stage == PEN_RECORDING_RUNNING && path && !self->has_shown) {
+    self->has_shown = TRUE;
+    g_signal_emit (self, signals[RECORDED], 0, path);
+  }
   if (stage == PEN_RECORDING_DONE)
-    finish (self, pen_recorder_client_get_path (self->client));
+    finish (self, path);
   else if (stage == PEN_RECORDING_FAILED)
     finish (self, NULL);
 }
@@ -383,6 +389,7 @@ record (PenRecordWindow *self)
   if (self->client)
     g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
+  self->has_shown = FALSE;
   self->client = pen_recorder_client_new (&request, words, is_administrator (self), self->folder);
   g_signal_connect_swapped (self->client, "changed", G_CALLBACK (on_client_changed), self);
   self->tick = g_timeout_add_seconds (1, on_tick, self);

@@ -34,7 +34,10 @@ struct _PenRecorderClient {
   guint source;
   int place;
   char *folder;
-  char *path;
+  char *made;         /* where it is made */
+  char *path;         /* in its folder: a link, until it is moved */
+  gboolean is_linked; /* or cannot be */
+  gboolean has_ended; /* waits for the link */
   gint64 begun;
   GPtrArray *lacks;
   PenRecorderEnd end;
@@ -98,29 +101,53 @@ on_moved (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (PenRecorderClient) self = PEN_RECORDER_CLIENT (object);
   GError *error = NULL;
-  char *path = pen_recorder_move_finish (result, &error);
+  g_autofree char *path = pen_recorder_move_finish (result, &error);
 
   if (!path) {
-    g_prefix_error (&error, _ ("The recording is in %s: "), self->path);
+    g_prefix_error (&error, _ ("The recording is in %s: "), self->made);
     fail (self, error);
     return;
   }
-  g_free (self->path);
-  self->path = path;
   set_stage (self, PEN_RECORDING_DONE);
 }
 
 static void
 move (PenRecorderClient *self)
 {
-  hang_up (self);
-  end_command (self);
+  self->has_ended = TRUE;
+  if (self->is_linked)
+    pen_recorder_move_async (g_object_ref (self), self->made, self->path, on_moved);
+}
+
+static void
+on_linked (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (PenRecorderClient) self = PEN_RECORDER_CLIENT (object);
+  GError *error = NULL;
+
+  self->path = pen_recorder_move_finish (result, &error);
+  self->is_linked = self->path != NULL;
   if (!self->path) {
-    fail_with (self, G_IO_ERROR_FAILED, _ ("The recorder did not say where it records"));
+    g_prefix_error (&error, _ ("The recording is in %s: "), self->made);
+    fail (self, error);
     return;
   }
+  g_signal_emit (self, signals[CHANGED], 0);
+  if (self->has_ended)
+    move (self);
+}
+
+static void
+finish (PenRecorderClient *self)
+{
+  if (self->begun == 0) {
+    fail_with (self, G_IO_ERROR_FAILED, _ ("The recorder ended unexpectedly"));
+    return;
+  }
+  hang_up (self);
+  end_command (self);
   set_stage (self, PEN_RECORDING_MOVING);
-  pen_recorder_move_async (g_object_ref (self), self->path, self->folder, on_moved);
+  move (self);
 }
 
 /* ---- what the recorder says ---- */
@@ -134,8 +161,8 @@ take_place (PenRecorderClient *self, int descriptor)
   if (self->place >= 0)
     close (self->place);
   self->place = descriptor;
-  g_free (self->path);
-  self->path = directory ? g_build_filename (directory, "perf.data", NULL) : NULL;
+  g_free (self->made);
+  self->made = directory ? g_build_filename (directory, "perf.data", NULL) : NULL;
 }
 
 static void
@@ -143,7 +170,12 @@ begin (PenRecorderClient *self)
 {
   GOutputStream *go = self->command ? g_subprocess_get_stdin_pipe (self->command) : NULL;
 
+  if (!self->made || self->begun > 0) {
+    fail_with (self, G_IO_ERROR_FAILED, _ ("The recorder did not say where it records"));
+    return;
+  }
   self->begun = g_get_monotonic_time ();
+  pen_recorder_link_async (g_object_ref (self), self->made, self->folder, on_linked);
   if (go)
     g_output_stream_write (go, "go\n", 3, NULL, NULL);
   set_stage (self, PEN_RECORDING_RUNNING);
@@ -191,7 +223,7 @@ take_message (PenRecorderClient *self, const PenRecorderMessage *message, gsize 
     break;
   case PEN_RECORDER_DONE:
     self->end = message->value;
-    move (self);
+    finish (self);
     break;
   case PEN_RECORDER_FAILED:
     take_failure (self, message->value, text);
@@ -275,6 +307,14 @@ on_ended (GObject *object, GAsyncResult *result, gpointer data)
     ;
   if (self->stage >= PEN_RECORDING_MOVING)
     return;
+  if (self->begun > 0) {
+    g_autofree char *kept = pen_display_text (self->made);
+    g_autofree char *text
+        = g_strdup_printf (_ ("The recorder ended unexpectedly. What was recorded is in %s"), kept);
+
+    fail_with (self, G_IO_ERROR_FAILED, text);
+    return;
+  }
   words = describe_exit (self);
   fail_with (self, words ? G_IO_ERROR_FAILED : G_IO_ERROR_CANCELLED,
              words ? words : _ ("Recording cancelled"));
@@ -445,6 +485,7 @@ pen_recorder_client_finalize (GObject *object)
   if (self->place >= 0)
     close (self->place);
   g_free (self->folder);
+  g_free (self->made);
   g_free (self->path);
   g_ptr_array_unref (self->lacks);
   g_clear_error (&self->error);

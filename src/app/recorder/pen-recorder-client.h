@@ -45,7 +45,8 @@ PenRecordingStage pen_recorder_client_get_stage (PenRecorderClient *self);
 /* Neither done nor failed. */
 gboolean pen_recorder_client_is_busy (PenRecorderClient *self);
 
-/* Of the recording: growing from RUNNING on, complete when DONE. Returns: (nullable) */
+/* Of the recording, in its folder: growing some time after RUNNING, complete when DONE.
+ * Returns: (nullable) */
 const char *pen_recorder_client_get_path (PenRecorderClient *self);
 
 /* Why it failed. Returns: (nullable) */

@@ -19,15 +19,23 @@
 
 typedef struct {
   char *path;
-  char *folder;
+  char *other; /* the folder, or the link in it */
 } Move;
 
 static void
 move_free (Move *self)
 {
   g_free (self->path);
-  g_free (self->folder);
+  g_free (self->other);
   g_free (self);
+}
+
+static char *
+set_errno (GError **error, const char *path, int number)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (number), "%s: %s", path,
+               g_strerror (number));
+  return NULL;
 }
 
 static void
@@ -90,53 +98,73 @@ make_name (const char *folder, guint number)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Never in the place of something: a name that is taken is an error, EEXIST. Returns: an errno, or
- * 0 */
-static int
-rename_to (const char *from, const char *to)
+static char *
+make_link (const Move *self, GError **error)
 {
-  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-    return 0;
-  /* Some file systems cannot do that; an empty directory would be replaced then. */
+  g_autofree char *link = NULL;
+  int number = EEXIST;
+
+  if (g_mkdir_with_parents (self->other, 0700) != 0)
+    return set_errno (error, self->other, errno);
+  for (guint i = 0; number == EEXIST && i < NAMES_MAX; i++) {
+    g_free (link);
+    link = make_name (self->other, i);
+    number = symlink (self->path, link) == 0 ? 0 : errno;
+  }
+  return number == 0 ? g_steal_pointer (&link) : set_errno (error, link, number);
+}
+
+/* Returns: an errno, or 0 */
+static int
+exchange (const char *path, const char *link)
+{
+  if (renameat2 (AT_FDCWD, path, AT_FDCWD, link, RENAME_EXCHANGE) == 0)
+    return unlink (path) == 0 ? 0 : errno;
+  /* Some file systems cannot do that. */
   if (errno != EINVAL)
     return errno;
-  if (g_file_test (to, G_FILE_TEST_EXISTS))
-    return EEXIST;
-  return g_rename (from, to) == 0 ? 0 : errno;
+  return unlink (link) == 0 && g_rename (path, link) == 0 ? 0 : errno;
 }
 
 static char *
 move (const Move *self, GError **error)
 {
-  g_autofree char *to = NULL;
-  int number = EEXIST;
+  const char *link = self->other;
+  g_autofree char *copy = g_strconcat (link, ".part", NULL);
+  int number = exchange (self->path, link);
 
-  if (g_mkdir_with_parents (self->folder, 0700) != 0) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->folder,
-                 g_strerror (errno));
-    return NULL;
-  }
-  for (guint i = 0; number == EEXIST && i < NAMES_MAX; i++) {
-    g_free (to);
-    to = make_name (self->folder, i);
-    number = g_file_test (to, G_FILE_TEST_EXISTS) ? EEXIST : rename_to (self->path, to);
-  }
   if (number == EXDEV) {
-    if (!copy_tree (self->path, to, 0, error)) {
-      remove_tree (to, 0);
+    if (!copy_tree (self->path, copy, 0, error)) {
+      remove_tree (copy, 0);
       return NULL;
     }
-    remove_tree (self->path, 0);
-  } else if (number != 0) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (number), "%s: %s", to,
-                 g_strerror (number));
-    return NULL;
+    number = exchange (copy, link);
+    if (number == 0)
+      remove_tree (self->path, 0);
   }
-  return g_steal_pointer (&to);
+  return number == 0 ? g_strdup (link) : set_errno (error, link, number);
 }
 
 static void
-run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+return_path (GTask *task, char *path, GError *error)
+{
+  if (path)
+    g_task_return_pointer (task, path, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+run_link (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *path = make_link (data, &error);
+
+  return_path (task, path, error);
+}
+
+static void
+run_move (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Move *self = data;
   GError *error = NULL;
@@ -144,26 +172,36 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_autofree char *inner = g_path_get_dirname (self->path);
   g_autofree char *outer = g_path_get_dirname (inner);
 
-  if (!path) {
-    g_task_return_error (task, error);
-    return;
-  }
-  if (g_rmdir (inner) == 0)
+  if (path && g_rmdir (inner) == 0)
     g_rmdir (outer);
-  g_task_return_pointer (task, path, g_free);
+  return_path (task, path, error);
 }
 
-void
-pen_recorder_move_async (gpointer source, const char *path, const char *folder,
-                         GAsyncReadyCallback callback)
+static void
+start (gpointer source, const char *path, const char *other, GTaskThreadFunc func,
+       GAsyncReadyCallback callback)
 {
   g_autoptr (GTask) task = g_task_new (source, NULL, callback, NULL);
   Move *self = g_new0 (Move, 1);
 
   self->path = g_strdup (path);
-  self->folder = g_strdup (folder);
+  self->other = g_strdup (other);
   g_task_set_task_data (task, self, (GDestroyNotify) move_free);
-  g_task_run_in_thread (task, run);
+  g_task_run_in_thread (task, func);
+}
+
+void
+pen_recorder_link_async (gpointer source, const char *path, const char *folder,
+                         GAsyncReadyCallback callback)
+{
+  start (source, path, folder, run_link, callback);
+}
+
+void
+pen_recorder_move_async (gpointer source, const char *path, const char *link,
+                         GAsyncReadyCallback callback)
+{
+  start (source, path, link, run_move, callback);
 }
 
 char *

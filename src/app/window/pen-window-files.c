@@ -156,20 +156,47 @@ retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* ---- record ---- */
 
-/* The window that was asked may be gone. */
+/* Returns: (nullable): the first window, or the one that shows @path, if that is given */
+static PenWindow *
+find_window (GtkApplication *application, const char *path)
+{
+  for (GList *at = gtk_application_get_windows (application); at; at = at->next) {
+    PenWindow *window = PEN_IS_WINDOW (at->data) ? at->data : NULL;
+
+    if (window && (!path || g_strcmp0 (pen_session_get_path (window->session), path) == 0))
+      return window;
+  }
+  return NULL;
+}
+
+static gboolean
+is_shown (PenWindow *window)
+{
+  return pen_session_get_state (window->session) != PEN_SESSION_FAILED
+         && pen_session_get_live (window->session) != PEN_LIVE_FAILED;
+}
+
+/* What grows is shown behind the recorder, which has the button that ends it. The window that was
+ * asked may be gone. */
 static void
 on_recorded (PenRecordWindow *recorder, const char *path)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (recorder));
+  PenRecorderClient *client = pen_record_window_get_client (recorder);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  PenWindow *window = NULL;
+  PenWindow *shown = find_window (application, path);
+  PenWindow *window = shown ? shown : find_window (application, NULL);
 
-  for (GList *at = gtk_application_get_windows (application); !window && at; at = at->next)
-    window = PEN_IS_WINDOW (at->data) ? at->data : NULL;
   if (!window)
     window = pen_window_new (application);
-  pen_window_open_beside (window, file);
-  gtk_window_present (GTK_WINDOW (window));
+  if (shown && !is_shown (shown))
+    pen_window_open (shown, file);
+  else if (!shown)
+    pen_window_open_beside (window, file);
+  if (client && pen_recorder_client_is_busy (client))
+    gtk_window_present (GTK_WINDOW (recorder));
+  else
+    gtk_window_present (GTK_WINDOW (window));
 }
 
 /* One recorder is enough: one recording is made at a time. */
