@@ -7,6 +7,7 @@
 
 #include "pen-store-records.h"
 #include "pen-store-sources.h"
+#include "pen-witness-count.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -95,6 +96,18 @@ tell_rated_modules (PenInfoSheet *sheet)
                 "others are. Give the rate to the sampled event only: -e cycles/freq=997/")));
 }
 
+/* Is there text that only a witness knows, and no module's file was found to have it? */
+static gboolean
+can_name_by_text (PenInfoSheet *sheet, GArray *sources)
+{
+  const PenWitnessCount count = pen_witness_count_load (sheet->query->store);
+
+  for (guint i = 0; i < sources->len; i++)
+    if (g_str_equal (g_array_index (sources, PenStoreSource, i).found, "witness"))
+      return FALSE;
+  return count.told > 0;
+}
+
 /* A kernel tells nobody when it loads a module or unloads one (M3), and where it put one not even
  * in its tracepoints. */
 static void
@@ -130,6 +143,10 @@ tell_unknown_modules (PenInfoSheet *sheet, GArray *sources)
                                     "when they were taken")
                               : N_ ("Record with -e module:module_load -e module:module_free to "
                                     "see module loads and removals")),
+      can_name_by_text (sheet, sources)
+          ? g_dgettext (domain, N_ (". A witness read text there: --symfs with the machine's "
+                                    "/lib/modules names modules by it"))
+          : "",
       NULL);
   pen_info_sheet_tell_text (sheet, NC_ ("fact", "unknown in module space"), text);
 }
