@@ -11,19 +11,10 @@
 #include "pen-span-builder.h"
 #include "pen-store-writer.h"
 
-#define N_THREADS 3u
-#define N_CPUS 4u
-#define N_EVENTS 2u
 #define FIRST_TIME 1000000u
 
-enum {
-  TENURE_KERNEL = 1,
-  TENURE_PROGRAM,
-  TENURE_FILE = TENURE_PROGRAM + N_PROGRAMS,
-};
-
-static const char *const comms[N_THREADS] = { "one", "two", "" };
-static const char *const event_names[N_EVENTS] = { "cycles", "faults" };
+const char *const random_store_comms[RANDOM_THREADS] = { "one", "two", "" };
+const char *const random_store_events[RANDOM_EVENTS] = { "cycles", "faults" };
 
 PenKind
 random_store_get_kind (guint32 function)
@@ -44,14 +35,16 @@ random_store_get_symbol (guint32 function)
   return function < G_N_ELEMENTS (names) ? names[function] : NULL;
 }
 
-static guint32
-get_bpf_id (guint32 tenure)
+guint32
+random_store_get_bpf_id (guint32 tenure)
 {
-  return tenure >= TENURE_PROGRAM && tenure < TENURE_FILE ? tenure - TENURE_PROGRAM + 1 : 0;
+  return tenure >= RANDOM_TENURE_PROGRAM && tenure < RANDOM_TENURE_FILE
+             ? tenure - RANDOM_TENURE_PROGRAM + 1
+             : 0;
 }
 
-static const char *
-get_occupant (guint32 function)
+const char *
+random_store_get_occupant (guint32 function)
 {
   static const char *const files[] = { "", "/bin/a", "/bin/b", "/bin/c" };
 
@@ -76,16 +69,18 @@ static guint32
 get_tenure (guint32 function)
 {
   if (function < N_KERNEL)
-    return TENURE_KERNEL;
+    return RANDOM_TENURE_KERNEL;
   if (function < N_KERNEL + N_PROGRAMS)
-    return TENURE_PROGRAM + function - N_KERNEL;
-  return function == N_KERNEL + N_PROGRAMS ? 0 : TENURE_FILE + function - N_KERNEL - N_PROGRAMS - 1;
+    return RANDOM_TENURE_PROGRAM + function - N_KERNEL;
+  return function == N_KERNEL + N_PROGRAMS
+             ? 0
+             : RANDOM_TENURE_FILE + function - N_KERNEL - N_PROGRAMS - 1;
 }
 
 /* ---- samples ---- */
 
-static guint
-draw (RandomStore *self, guint n)
+guint
+random_store_draw (RandomStore *self, guint n)
 {
   return (guint) g_rand_int_range (self->rand, 0, (gint32) n);
 }
@@ -94,19 +89,19 @@ static PenBucket
 draw_bucket (RandomStore *self, const RandomStoreShape *shape)
 {
   /* Some functions have most of the samples. */
-  guint32 limit = 1 + draw (self, N_FUNCTIONS);
-  guint32 function = draw (self, 4) == 0 ? OVERLAID : draw (self, limit);
-  guint32 length = 1 + draw (self, FUNCTION_LENGTH);
+  guint32 limit = 1 + random_store_draw (self, N_FUNCTIONS);
+  guint32 function = random_store_draw (self, 4) == 0 ? OVERLAID : random_store_draw (self, limit);
+  guint32 length = 1 + random_store_draw (self, FUNCTION_LENGTH);
   gboolean has_range = function < N_KERNEL + N_PROGRAMS;
 
   return (PenBucket){
-    .event = draw (self, 8) == 0,
+    .event = random_store_draw (self, 8) == 0,
     .tenure = get_tenure (function),
-    .revision = has_range && function != OVERLAID ? draw (self, 2) : 0,
+    .revision = has_range && function != OVERLAID ? random_store_draw (self, 2) : 0,
     .kind = random_store_get_kind (function),
     .has_address = TRUE,
-    .address = has_range ? get_start (function) + draw (self, length)
-                         : 0x400000 + draw (self, shape->n_places),
+    .address = has_range ? get_start (function) + random_store_draw (self, length)
+                         : 0x400000 + random_store_draw (self, shape->n_places),
     .function = function,
   };
 }
@@ -159,9 +154,10 @@ draw_step (RandomStore *self, const RandomStoreShape *shape)
 {
   if (shape->is_even)
     return shape->step;
-  if (draw (self, 4) == 0)
+  if (random_store_draw (self, 4) == 0)
     return 0;
-  return draw (self, 200) == 0 ? draw (self, 300 * shape->step) : draw (self, shape->step + 1);
+  return random_store_draw (self, 200) == 0 ? random_store_draw (self, 300 * shape->step)
+                                            : random_store_draw (self, shape->step + 1);
 }
 
 static RandomSample
@@ -170,13 +166,13 @@ draw_sample (RandomStore *self, guint64 time, guint odd)
   RandomSample sample = {
     .time = time,
     .has = PEN_SAMPLE_HAS_TIME,
-    .thread = draw (self, N_THREADS),
-    .period = draw (self, 1000),
-    .cpu = draw (self, N_CPUS),
+    .thread = random_store_draw (self, RANDOM_THREADS),
+    .period = random_store_draw (self, 1000),
+    .cpu = random_store_draw (self, RANDOM_CPUS),
   };
 
-  sample.has |= draw (self, 10) > 0 ? PEN_SAMPLE_HAS_PERIOD : 0;
-  sample.has |= draw (self, 10) > 0 ? PEN_SAMPLE_HAS_CPU : 0;
+  sample.has |= random_store_draw (self, 10) > 0 ? PEN_SAMPLE_HAS_PERIOD : 0;
+  sample.has |= random_store_draw (self, 10) > 0 ? PEN_SAMPLE_HAS_CPU : 0;
   sample.period = sample.has & PEN_SAMPLE_HAS_PERIOD ? sample.period : 0;
   if (odd % 3 == 1)
     sample.has &= ~PEN_SAMPLE_HAS_TIME;
@@ -190,15 +186,15 @@ draw_sample (RandomStore *self, guint64 time, guint odd)
 static PenFrame
 draw_frame (RandomStore *self)
 {
-  guint32 function = draw (self, N_FUNCTIONS);
-  gboolean is_return = draw (self, 3) > 0;
+  guint32 function = random_store_draw (self, N_FUNCTIONS);
+  gboolean is_return = random_store_draw (self, 3) > 0;
   gboolean has_range = function < N_KERNEL + N_PROGRAMS;
 
   return (PenFrame){
-    .address = (has_range ? get_start (function) : 0x400000) + draw (self, FUNCTION_LENGTH)
-               + (is_return ? 1 : 0),
+    .address = (has_range ? get_start (function) : 0x400000)
+               + random_store_draw (self, FUNCTION_LENGTH) + (is_return ? 1 : 0),
     .tenure = get_tenure (function),
-    .revision = function < N_KERNEL && function != OVERLAID ? draw (self, 2) : 0,
+    .revision = function < N_KERNEL && function != OVERLAID ? random_store_draw (self, 2) : 0,
     .kind = random_store_get_kind (function),
     .is_return = is_return,
     .function = function,
@@ -215,9 +211,10 @@ draw_chains (RandomStore *self, const RandomStoreShape *shape)
     g_array_append_val (self->frames, frame);
   }
   for (guint i = 0; i < shape->n_chains; i++) {
-    guint back = draw (self, 20);
-    PenChainNode chain = { back > i || draw (self, 6) == 0 ? 0 : i - back,
-                           draw (self, draw (self, 2) == 0 ? 8 : RANDOM_FRAMES) };
+    guint back = random_store_draw (self, 20);
+    PenChainNode chain
+        = { back > i || random_store_draw (self, 6) == 0 ? 0 : i - back,
+            random_store_draw (self, random_store_draw (self, 2) == 0 ? 8 : RANDOM_FRAMES) };
 
     g_array_append_val (self->chains, chain);
   }
@@ -226,13 +223,13 @@ draw_chains (RandomStore *self, const RandomStoreShape *shape)
 static void
 draw_chain (RandomStore *self, RandomSample *sample)
 {
-  if (self->chains->len == 0 || draw (self, 8) == 0)
+  if (self->chains->len == 0 || random_store_draw (self, 8) == 0)
     return;
   sample->has |= PEN_SAMPLE_HAS_CHAIN;
-  if (draw (self, 10) == 0)
+  if (random_store_draw (self, 10) == 0)
     sample->has |= PEN_SAMPLE_CHAIN_IS_WHOLE;
-  if (draw (self, 10) > 0)
-    sample->chain = 1 + draw (self, self->chains->len);
+  if (random_store_draw (self, 10) > 0)
+    sample->chain = 1 + random_store_draw (self, self->chains->len);
 }
 
 static void
@@ -260,7 +257,7 @@ write_chains (RandomStore *self, PenStoreWriter *writer)
                      .old_bytes = old_bytes,
                      .new_bytes = new_bytes,
                      .effect = PEN_POKE_PATCH,
-                     .tenure = TENURE_KERNEL,
+                     .tenure = RANDOM_TENURE_KERNEL,
                      .revision = 1,
                      .function = i,
                      .cause = PEN_CAUSE_FTRACE };
@@ -273,7 +270,7 @@ static void
 fill_block (RandomStore *self, const RandomStoreShape *shape, GHashTable *known,
             PenSampleBlock *block)
 {
-  block->n = shape->block_samples / 2 + draw (self, shape->block_samples / 2) + 1;
+  block->n = shape->block_samples / 2 + random_store_draw (self, shape->block_samples / 2) + 1;
   for (guint i = 0; i < block->n; i++) {
     guint place = self->samples->len;
     guint odd = place < shape->n_odd ? 1 + place : 0;
@@ -385,7 +382,7 @@ write_functions (RandomStore *self, PenStoreWriter *writer)
       .id = i,
       .symbol = random_store_get_symbol (i),
       .kind = random_store_get_kind (i),
-      .occupant = get_occupant (i),
+      .occupant = random_store_get_occupant (i),
       .start = get_start (i),
       .length = i < N_KERNEL + N_PROGRAMS ? FUNCTION_LENGTH : 0,
       .versions = 1 + i % 3,
@@ -418,7 +415,7 @@ write_tenures (RandomStore *self, PenStoreWriter *writer)
 {
   PenSpace kernel = { 0, -1, PEN_MOMENT_START, PEN_MOMENT_END };
   PenSpace process = { 1, 7, PEN_MOMENT_START, PEN_MOMENT_END };
-  PenTenure tenure = { .id = TENURE_KERNEL,
+  PenTenure tenure = { .id = RANDOM_TENURE_KERNEL,
                        .kind = PEN_KIND_KERNEL,
                        .occupant = "[kernel.kallsyms]",
                        .start = TEXT,
@@ -430,10 +427,10 @@ write_tenures (RandomStore *self, PenStoreWriter *writer)
   g_assert_true (pen_store_writer_add_space (writer, &process, NULL));
   write_tenure (self, writer, tenure);
   for (guint i = 0; i < N_PROGRAMS; i++) {
-    tenure.id = TENURE_PROGRAM + i;
+    tenure.id = RANDOM_TENURE_PROGRAM + i;
     tenure.layer = PEN_LAYER_KSYMBOL;
     tenure.kind = PEN_KIND_BPF;
-    tenure.bpf_id = get_bpf_id (tenure.id);
+    tenure.bpf_id = random_store_get_bpf_id (tenure.id);
     tenure.occupant = random_store_get_symbol (N_KERNEL + i);
     tenure.start = get_start (N_KERNEL + i);
     tenure.end = tenure.start + FUNCTION_LENGTH;
@@ -442,12 +439,12 @@ write_tenures (RandomStore *self, PenStoreWriter *writer)
     write_tenure (self, writer, tenure);
   }
   for (guint i = 1; i < N_UNRANGED; i++) {
-    tenure.id = TENURE_FILE + i - 1;
+    tenure.id = RANDOM_TENURE_FILE + i - 1;
     tenure.space = 1;
     tenure.bpf_id = 0;
     tenure.layer = PEN_LAYER_MAP;
     tenure.kind = PEN_KIND_DSO;
-    tenure.occupant = get_occupant (N_KERNEL + N_PROGRAMS + i);
+    tenure.occupant = random_store_get_occupant (N_KERNEL + N_PROGRAMS + i);
     tenure.start = 0x400000;
     tenure.end = 0x500000;
     tenure.from = PEN_MOMENT_START;
@@ -463,7 +460,7 @@ write_text (PenStoreWriter *writer)
   guint8 nops[FUNCTION_LENGTH];
   g_autoptr (GBytes) bytes = NULL;
   PenStoredText text
-      = { TENURE_KERNEL, get_start (OVERLAID), NULL, PEN_EVIDENCE_RECORDED, "kcore" };
+      = { RANDOM_TENURE_KERNEL, get_start (OVERLAID), NULL, PEN_EVIDENCE_RECORDED, "kcore" };
 
   memset (nops, 0x90, sizeof nops);
   text.bytes = bytes = g_bytes_new (nops, sizeof nops);
@@ -477,13 +474,13 @@ write_store (RandomStore *self, const RandomStoreShape *shape)
 
   g_assert_nonnull (writer);
   g_assert_true (pen_store_writer_set_fact (writer, "arch", "x86_64", NULL));
-  for (guint i = 0; i < N_EVENTS; i++) {
-    PenStoreEvent event = { .name = (char *) event_names[i] };
+  for (guint i = 0; i < RANDOM_EVENTS; i++) {
+    PenStoreEvent event = { .name = (char *) random_store_events[i] };
 
     g_assert_true (pen_store_writer_add_event (writer, i, &event, NULL));
   }
-  for (guint i = 0; i < N_THREADS; i++) {
-    PenThread thread = { i > 0, 7, 7 + (gint32) i, comms[i] };
+  for (guint i = 0; i < RANDOM_THREADS; i++) {
+    PenThread thread = { i > 0, 7, 7 + (gint32) i, random_store_comms[i] };
 
     g_assert_true (pen_store_writer_add_thread (writer, i, &thread, NULL));
   }
@@ -522,7 +519,7 @@ random_store_new (const RandomStoreShape *shape)
   self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
   self->frames = g_array_new (FALSE, FALSE, sizeof (PenFrame));
   self->chains = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
-  self->first = self->last = FIRST_TIME + draw (self, FIRST_TIME);
+  self->first = self->last = FIRST_TIME + random_store_draw (self, FIRST_TIME);
   write_store (self, shape);
   for (guint i = shape->n_odd; i == shape->n_odd && i < self->samples->len; i++)
     self->first = g_array_index (self->samples, RandomSample, i).time;
@@ -545,180 +542,4 @@ random_store_free (RandomStore *self)
   g_array_unref (self->chains);
   g_rand_free (self->rand);
   g_free (self);
-}
-
-/* ---- what a filter means ---- */
-
-static gboolean
-has_time (const PenFilter *filter, const RandomSample *sample)
-{
-  if (!filter->has_time || (filter->from == 0 && filter->to == G_MAXUINT64))
-    return TRUE;
-  return sample->has & PEN_SAMPLE_HAS_TIME && sample->time >= filter->from
-         && sample->time <= filter->to;
-}
-
-static gboolean
-has_cpu (const PenFilter *filter, const RandomSample *sample)
-{
-  gboolean known = sample->has & PEN_SAMPLE_HAS_CPU;
-
-  if (filter->none.cpus)
-    return !known || sample->cpu != g_array_index (filter->none.cpus, guint32, 0);
-  if (!filter->only.cpus)
-    return TRUE;
-  return known && sample->cpu == g_array_index (filter->only.cpus, guint32, 0);
-}
-
-/* At most one word is drawn, to be asked for or to be excluded. */
-static gboolean
-has_word (const GPtrArray *only, const GPtrArray *none, const char *word)
-{
-  return (!only || g_strcmp0 (only->pdata[0], word) == 0)
-         && (!none || g_strcmp0 (none->pdata[0], word) != 0);
-}
-
-/* @number: 0: there is none */
-static gboolean
-has_number (const GArray *only, const GArray *none, guint32 number)
-{
-  if (only && (guint32) g_array_index (only, gint32, 0) != number)
-    return FALSE;
-  return !none || number == 0 || (guint32) g_array_index (none, gint32, 0) != number;
-}
-
-gboolean
-random_store_has_sample (const RandomStore *self, const PenFilter *filter,
-                         const RandomSample *sample)
-{
-  const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, sample->bucket);
-  const PenFilterValues *only = &filter->only;
-  const PenFilterValues *none = &filter->none;
-
-  if (!has_time (filter, sample) || !has_cpu (filter, sample))
-    return FALSE;
-  if (only->kinds != 0 && !(only->kinds >> bucket->kind & 1))
-    return FALSE;
-  if (none->kinds >> bucket->kind & 1)
-    return FALSE;
-  if (filter->has_address
-      && (bucket->address < filter->address_from || bucket->address > filter->address_to))
-    return FALSE;
-  if (filter->changed && bucket->function % 3 == 0)
-    return FALSE;
-  if (!has_number (only->tenures, none->tenures, bucket->tenure)
-      || !has_number (only->bpf_ids, none->bpf_ids, get_bpf_id (bucket->tenure)))
-    return FALSE;
-  return has_word (only->events, none->events, event_names[bucket->event])
-         && has_word (only->comms, none->comms, comms[sample->thread])
-         && has_word (only->symbols, none->symbols, random_store_get_symbol (bucket->function))
-         && has_word (only->occupants, none->occupants, get_occupant (bucket->function));
-}
-
-static GPtrArray *
-one_word (const char *word)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-
-  g_ptr_array_add (words, g_strdup (word));
-  return words;
-}
-
-static GArray *
-one_number (gint32 number)
-{
-  GArray *numbers = g_array_new (FALSE, FALSE, sizeof number);
-
-  g_array_append_val (numbers, number);
-  return numbers;
-}
-
-static void
-ask_more (RandomStore *self, PenFilter *filter)
-{
-  guint32 cpu = draw (self, N_CPUS);
-  PenFilterValues *values = draw (self, 2) > 0 ? &filter->only : &filter->none;
-
-  /* Now and then kinds are left out besides. */
-  if (draw (self, 6) == 0)
-    filter->none.kinds = 1u << PEN_KIND_DSO;
-  switch (draw (self, 16)) {
-  case 0:
-    values->kinds = 1u << PEN_KIND_KERNEL;
-    break;
-  case 1:
-    values->kinds = 1u << PEN_KIND_DSO | 1u << PEN_KIND_UNKNOWN;
-    break;
-  case 2:
-    values->events = one_word (event_names[draw (self, N_EVENTS)]);
-    break;
-  case 3:
-    filter->has_address = TRUE;
-    filter->address_from = TEXT + draw (self, N_KERNEL * FUNCTION_LENGTH);
-    filter->address_to = filter->address_from + draw (self, 300);
-    break;
-  case 4:
-    values->symbols = one_word (random_store_get_symbol (draw (self, N_KERNEL + N_PROGRAMS)));
-    break;
-  case 5:
-    values->occupants = one_word (get_occupant (draw (self, N_FUNCTIONS)));
-    break;
-  case 6:
-    filter->changed = TRUE;
-    break;
-  case 7:
-    values->cpus = g_array_new (FALSE, FALSE, sizeof cpu);
-    g_array_append_val (values->cpus, cpu);
-    break;
-  case 8:
-    values->comms = one_word (comms[draw (self, N_THREADS)]);
-    break;
-  case 9:
-    values->tenures = one_number ((gint32) (TENURE_KERNEL + draw (self, TENURE_FILE + 2)));
-    break;
-  case 10:
-    values->bpf_ids = one_number ((gint32) (1 + draw (self, N_PROGRAMS)));
-    break;
-  default:
-    break;
-  }
-}
-
-PenFilter *
-random_store_make_filter (RandomStore *self)
-{
-  PenFilter *filter = pen_filter_new ();
-  gint32 length = (gint32) (self->last - self->first + 200);
-  guint64 a = self->first - 100 + draw (self, (guint) length);
-  guint64 b = self->first - 100 + draw (self, (guint) length);
-
-  filter->has_time = draw (self, 10) > 0;
-  filter->from = MIN (a, b);
-  filter->to = MAX (a, b);
-  switch (draw (self, 12)) {
-  case 0:
-    filter->from = 0;
-    break;
-  case 1:
-    filter->to = G_MAXUINT64;
-    break;
-  case 2:
-    filter->from = 0;
-    filter->to = G_MAXUINT64;
-    break;
-  case 3:
-    /* an end at a sample */
-    filter->to = g_array_index (self->samples, RandomSample,
-                                self->samples->len / 2 + draw (self, self->samples->len / 2))
-                     .time;
-    filter->from = MIN (filter->from, filter->to);
-    break;
-  case 4:
-    filter->from = filter->to = self->first + draw (self, (guint) length - 200);
-    break;
-  default:
-    break;
-  }
-  ask_more (self, filter);
-  return filter;
 }

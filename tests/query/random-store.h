@@ -46,6 +46,16 @@ typedef struct {
 } RandomStoreShape;
 
 #define RANDOM_FRAMES 70u
+#define RANDOM_THREADS 3u
+#define RANDOM_CPUS 4u
+#define RANDOM_EVENTS 2u
+
+/* Of its tenures. */
+enum {
+  RANDOM_TENURE_KERNEL = 1,
+  RANDOM_TENURE_PROGRAM,
+  RANDOM_TENURE_FILE = RANDOM_TENURE_PROGRAM + N_PROGRAMS,
+};
 
 typedef struct {
   guint64 time;
@@ -80,6 +90,14 @@ void random_store_reopen (RandomStore *self);
 
 PenKind random_store_get_kind (guint32 function);
 const char *random_store_get_symbol (guint32 function); /* or NULL */
+
+guint32 random_store_get_bpf_id (guint32 tenure);
+const char *random_store_get_occupant (guint32 function);
+extern const char *const random_store_comms[RANDOM_THREADS];
+extern const char *const random_store_events[RANDOM_EVENTS];
+
+/* Returns: a number below @n */
+guint random_store_draw (RandomStore *self, guint n);
 
 /* What a filter means, looked at sample by sample. */
 gboolean random_store_has_sample (const RandomStore *self, const PenFilter *filter,
