@@ -308,6 +308,71 @@ test_map_find (Fixture *fixture, gconstpointer data)
   g_assert_null (pen_map_describe (&fixture->map, &clock, -1, 10));
 }
 
+/* ---- words ---- */
+
+typedef struct {
+  PenPainter painter;
+  double label_y; /* of a gap's label; -1: there was none */
+  gboolean has_count;
+} Words;
+
+static void
+note_nothing (PenPainter *self, guint32 color, double x, double y, double width, double height)
+{
+}
+
+static double
+note_text (PenPainter *self, const char *text, PenLook look, guint32 color, double x, double y,
+           double width, double height, double align)
+{
+  Words *words = (Words *) self;
+
+  if (g_str_has_prefix (text, "⋯") && words->label_y < 0)
+    words->label_y = y + height / 2;
+  words->has_count |= g_str_has_prefix (text, "×");
+  return width;
+}
+
+static double
+note_measure (PenPainter *self, const char *text, PenLook look)
+{
+  return 6.0 * (double) g_utf8_strlen (text, -1);
+}
+
+/* Returns: the middle of the first label of a gap */
+static double
+draw_words (Fixture *fixture, guint64 address, guint64 time, gboolean *has_count)
+{
+  PenPlot plot = { .width = 400, .height = 400, .em = PEN_EM };
+  PenTheme theme = { 0 };
+  Words words = { { PEN_EM, note_nothing, note_nothing, note_text, note_measure }, -1, FALSE };
+  PenMapMark *mark = &g_array_index (fixture->bins.marks, PenMapMark, 0);
+
+  mark->address = address;
+  mark->first = mark->last = time;
+  mark->count = 3;
+  pen_map_draw_words (&fixture->map, &plot, &words.painter, &theme);
+  *has_count = words.has_count;
+  return words.label_y;
+}
+
+/* The count of a mark gives way to the size of a gap. */
+static void
+test_map_counts (Fixture *fixture, gconstpointer data)
+{
+  gboolean has_count;
+  double label = draw_words (fixture, KERNEL + 0x80000, 9 * SECOND, &has_count);
+  guint64 beside = KERNEL + 0x100000 - 1;
+
+  g_assert_cmpfloat (label, >, 0);
+  g_assert_true (has_count);
+  g_assert_cmpint (ABS (get_y (fixture, beside) - (int) label), <, 12);
+  draw_words (fixture, beside, 9 * SECOND, &has_count);
+  g_assert_false (has_count);
+  draw_words (fixture, beside, SECOND, &has_count);
+  g_assert_true (has_count);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -319,6 +384,7 @@ main (int argc, char **argv)
   g_test_add ("/map/draw", Fixture, NULL, set_up, test_map_draw, tear_down);
   g_test_add ("/map/stale", Fixture, NULL, set_up, test_map_stale, tear_down);
   g_test_add ("/map/many-marks", Fixture, NULL, set_up, test_map_many_marks, tear_down);
+  g_test_add ("/map/counts", Fixture, NULL, set_up, test_map_counts, tear_down);
   g_test_add ("/map/find", Fixture, NULL, set_up, test_map_find, tear_down);
   return g_test_run ();
 }

@@ -22,6 +22,7 @@
 #define GAP_LABELLED (1024 * 1024)
 #define SCROLL_WIDTH 7
 #define RANGES_DRAWN 500
+#define COUNT_WIDTH 36 /* px, of "×12" beside a mark, and the mark */
 
 static int
 scaled (const PenPlot *plot, int pixels)
@@ -193,14 +194,22 @@ format_size (guint64 bytes)
   return g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
 }
 
+/* px */
+static double
+get_gap_label_width (const PenPlot *plot)
+{
+  return 4.8 * plot->em;
+}
+
 /* How much is left out, where there is room for words: in a gap, or if it is a large one beside it.
- */
+ * @tops: (element-type double): of the labels, downwards */
 static void
-draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+                GArray *tops)
 {
   const GArray *ranges = self->axis->ranges;
   int line = scaled (plot, LINE);
-  double width = 4.8 * plot->em;
+  double width = get_gap_label_width (plot);
   double free_from = 0;
 
   for (guint i = MAX (pen_address_axis_find_range (self->axis, self->axis_view.from), 1);
@@ -223,6 +232,7 @@ draw_gap_sizes (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
                       plot->y + y, width, line);
     pen_painter_text (painter, label, PEN_LOOK_SMALL, theme->dim, plot->x + plot->width - width - 5,
                       plot->y + y, width - 6, line, 0.5);
+    g_array_append_val (tops, y);
     free_from = y + 2 * line;
   }
 }
@@ -315,7 +325,7 @@ is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
     const PenMapMark *other = &g_array_index (marks, PenMapMark, i);
     double dx = pen_span_position (self->view, other->first) * self->width - x;
 
-    if (dx >= 36)
+    if (dx >= COUNT_WIDTH)
       break;
     if (other != mark && fabs (pen_map_get_y (self, other->address) - y) < 14)
       return TRUE;
@@ -323,9 +333,26 @@ is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
   return FALSE;
 }
 
+/* Whether the label of a gap stands where the count of a mark would. */
+static gboolean
+is_on_gap_label (const PenMap *self, const PenPlot *plot, const GArray *tops, double x, double y)
+{
+  int line = scaled (plot, LINE);
+
+  if (x + COUNT_WIDTH < self->width - get_gap_label_width (plot) - 8)
+    return FALSE;
+  for (guint i = 0; i < tops->len; i++) {
+    double top = g_array_index (tops, double, i);
+
+    if (y + 7 > top && y - 7 < top + line)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
-                  const PenTheme *theme)
+                  const PenTheme *theme, const GArray *gap_tops)
 {
   const GArray *marks = self->bins->marks;
 
@@ -336,7 +363,7 @@ draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
     g_autofree char *count = NULL;
 
     if (mark->count < 2 || x < 0 || x > self->width - 30 || y < 6 || y > self->height - 6
-        || is_crowded (self, mark, x, y))
+        || is_crowded (self, mark, x, y) || is_on_gap_label (self, plot, gap_tops, x, y))
       continue;
     count = g_strdup_printf ("×%u", mark->count);
     pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7, plot->y + y - 7,
@@ -349,11 +376,12 @@ pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter
                     const PenTheme *theme)
 {
   g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (Taken));
+  g_autoptr (GArray) gap_tops = g_array_new (FALSE, FALSE, sizeof (double));
 
   draw_bar_names (self, plot, painter, theme);
-  draw_gap_sizes (self, plot, painter, theme);
+  draw_gap_sizes (self, plot, painter, theme, gap_tops);
   if (self->bins) {
-    draw_mark_counts (self, plot, painter, theme);
+    draw_mark_counts (self, plot, painter, theme, gap_tops);
     draw_function_names (self, plot, painter, theme, taken);
   }
   draw_sections (self, plot, painter, theme, taken);
