@@ -34,8 +34,10 @@ if role == 'busy':
 if role == 'broken':
     tell(FAILED, 3, 'perf does not record: no such \033[2Jevent')
     sys.exit(1)
-place = os.path.join(tempfile.mkdtemp(dir=directory), 'recording')
+place = os.path.join(tempfile.mkdtemp(dir=os.environ.get('FAKE_PLACE', directory)), 'recording')
 os.mkdir(place)
+with open(os.path.join(directory, 'place'), 'w', encoding='utf-8') as file:
+    file.write(place)
 tell(PLACE, descriptors=[os.open(place, os.O_RDONLY | os.O_DIRECTORY)])
 if role == 'slow':
     caller.recv(64)

@@ -201,6 +201,40 @@ test_records (void)
   window_support_close_window (window);
 }
 
+/* Made on another disk, it is copied. */
+static void
+test_other_disk (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+  g_autofree char *told = g_build_filename (directory, "place", NULL);
+  g_autofree char *place = NULL;
+  g_autofree char *kallsyms = NULL;
+  GStatBuf here;
+  GStatBuf there;
+
+  if (g_stat (directory, &here) != 0 || g_stat ("/dev/shm", &there) != 0
+      || here.st_dev == there.st_dev) {
+    g_test_skip ("/dev/shm is no disk of its own here");
+  } else {
+    is_role ("");
+    g_setenv ("FAKE_PLACE", "/dev/shm", TRUE);
+    choose (recorder, "duration", ROW_5_SECONDS);
+    press (recorder);
+    assert_opens (window);
+    app_support_wait_for (is_at (recorder, PEN_RECORDING_DONE));
+    g_unsetenv ("FAKE_PLACE");
+    assert_moved (window);
+    kallsyms
+        = g_build_filename (pen_session_get_path (window->session), "kcore_dir", "kallsyms", NULL);
+    g_assert_true (g_file_test (kallsyms, G_FILE_TEST_IS_REGULAR));
+    g_assert_true (g_file_get_contents (told, &place, NULL, NULL));
+    g_assert_false (g_file_test (place, G_FILE_TEST_EXISTS));
+  }
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
 static void
 test_stop (void)
 {
@@ -263,7 +297,14 @@ test_process (void)
     g_assert_cmpstr (get_status (recorder), ==, "Enter the ID of a process");
     g_assert_false (can_press (recorder));
   }
-  type (recorder, "pid", "4711");
+  g_assert_cmpstr (adw_preferences_row_get_title (child (recorder, "pid")), ==, "Process ID");
+  {
+    g_autofree char *own = g_strdup_printf ("%d", getpid ());
+
+    type (recorder, "pid", own);
+    g_assert_cmpstr (adw_preferences_row_get_title (child (recorder, "pid")), ==,
+                     "Process ID: test-window-rec");
+  }
   choose (recorder, "duration", ROW_5_SECONDS);
   press (recorder);
   assert_opens (window);
@@ -491,6 +532,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/record/records", test_records);
+  g_test_add_func ("/window/record/other-disk", test_other_disk);
   g_test_add_func ("/window/record/stop", test_stop);
   g_test_add_func ("/window/record/command", test_command);
   g_test_add_func ("/window/record/process", test_process);

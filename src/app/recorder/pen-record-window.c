@@ -278,6 +278,21 @@ on_tick (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* With its name, so that one sees whether it is the one that was meant. */
+static void
+show_process (PenRecordWindow *self, gint32 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/comm", pid);
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *title = NULL;
+
+  if (pid > 0 && g_file_get_contents (path, &name, NULL, NULL))
+    shown = pen_display_text (g_strchomp (name));
+  title = shown ? g_strdup_printf (_ ("Process ID: %s"), shown) : g_strdup (_ ("Process ID"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->pid), title);
+}
+
 static char *
 make_path (PenRecordWindow *self)
 {
@@ -313,6 +328,7 @@ show (PenRecordWindow *self)
   gboolean can_record;
 
   gtk_widget_set_visible (GTK_WIDGET (self->pid), target == PEN_RECORDER_PROCESS);
+  show_process (self, request.pid);
   gtk_widget_set_visible (GTK_WIDGET (self->command), target == PEN_RECORDER_COMMAND);
   /* Its program needs events of CPUs. */
   gtk_widget_set_visible (self->witness_row, target != PEN_RECORDER_PROCESS && !self->is_sandboxed);
