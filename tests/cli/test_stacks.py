@@ -326,6 +326,8 @@ def frames_are_merged_by_file(w):
     same((row['file'], row['kind'], row['samples']), ('a/long/way/down/middle.c', 'dso', '50'))
     row, = w.csv('callers', 'perf.data', 'middle', '--by=file')
     same((row['file'], os.path.basename(row['occupant'])), ('', 'program'))
+    rows = w.csv('stacks', 'perf.data', '--by=file', '--before=0%,50%', '--after=50%,100%')
+    same([row['file'] for row in rows if row['depth'] != '0'], ['begin/start.c', '', 'a/long/way/down/middle.c', 'end/leaf.c'])
     row, = w.csv('callers', 'perf.data', 'leaf')
     same((row['symbol'], 'file' in row), ('middle', False))
     # Without debug information: by kind and occupant, under another name.

@@ -273,6 +273,8 @@ pen_query_write_flame_diff (PenQuery *self, const PenFilter *filter, const PenFl
 
   if (!diff)
     return FALSE;
+  if (options->grouping == PEN_STACK_BY_FILE)
+    pen_table_writer_rename (writer, "symbol", "file");
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
   write_heading (diff, writer);
   return write_below (diff, writer, error) && pen_table_writer_finish (writer, error);
