@@ -159,6 +159,11 @@ import_part (PenFollow *self, guint64 size, GCancellable *cancellable, GError **
                           &wrong))
     store = pen_store_open (self->directory->store, &wrong);
   g_unlink (self->directory->store);
+  /* Where it was cancelled, less was found than there is. */
+  if (wrong) {
+    pen_kept_names_free (self->of_parts.kept);
+    self->of_parts.kept = pen_kept_names_new ();
+  }
   self->cpu_import = get_cpu_time () - self->cpu_begun;
   if (wrong && !(wrong->domain == PEN_READER_ERROR && size < HEADER_ROOM)) {
     g_propagate_error (error, g_steal_pointer (&wrong));

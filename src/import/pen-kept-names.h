@@ -1,4 +1,4 @@
-/* pen-kept-names.h: names of the kernel, kept from one import to the next
+/* pen-kept-names.h: names of the kernel and of programs, kept from one import to the next
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,11 +6,12 @@
 #pragma once
 
 #include "pen-kallsyms.h"
+#include "pen-symbol-finder.h"
 
 G_BEGIN_DECLS
 
-/* Of imports of the same recording, one after the other: what reading a kallsyms costs is more than
- * what a small part of a recording does. To be used by one thread at a time. */
+/* Of imports of the same recording, one after the other: what reading names costs is more than what
+ * a small part of a recording does. To be used by one import at a time. */
 typedef struct _PenKeptNames PenKeptNames;
 
 PenKeptNames *pen_kept_names_new (void);
@@ -22,5 +23,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKeptNames, pen_kept_names_free)
  * @self: (nullable): nothing is kept */
 PenKallsyms *pen_kept_names_load (PenKeptNames *self, const char *path, GCancellable *cancellable,
                                   GError **error);
+
+/* The files that were opened for names of programs stay open, and those that were not found are not
+ * looked for again. Returns: (transfer none) */
+PenSymbolFinder *pen_kept_names_get_finder (PenKeptNames *self, const char *symfs,
+                                            GCancellable *cancellable);
 
 G_END_DECLS

@@ -46,6 +46,8 @@ typedef struct _PenSymbolFinder PenSymbolFinder;
  */
 PenSymbolFinder *pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod,
                                         GCancellable *cancellable);
+/* For what is looked for from now on. @cancellable: (nullable) */
+void pen_symbol_finder_set_cancellable (PenSymbolFinder *self, GCancellable *cancellable);
 void pen_symbol_finder_free (PenSymbolFinder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSymbolFinder, pen_symbol_finder_free)
 

@@ -21,6 +21,7 @@ typedef struct {
 
 struct _PenKeptNames {
   GHashTable *kept; /* path → Kept */
+  PenSymbolFinder *finder;
 };
 
 static void
@@ -44,6 +45,7 @@ pen_kept_names_new (void)
 void
 pen_kept_names_free (PenKeptNames *self)
 {
+  pen_symbol_finder_free (self->finder);
   g_hash_table_unref (self->kept);
   g_free (self);
 }
@@ -87,4 +89,13 @@ pen_kept_names_load (PenKeptNames *self, const char *path, GCancellable *cancell
   kept->loaded = g_get_monotonic_time ();
   g_hash_table_insert (self->kept, g_strdup (path), kept);
   return kallsyms;
+}
+
+PenSymbolFinder *
+pen_kept_names_get_finder (PenKeptNames *self, const char *symfs, GCancellable *cancellable)
+{
+  if (!self->finder)
+    self->finder = pen_symbol_finder_new (symfs, NULL, NULL);
+  pen_symbol_finder_set_cancellable (self->finder, cancellable);
+  return self->finder;
 }

@@ -78,8 +78,8 @@ pen_loaded_sources_open (PenReader *reader, const PenSources *given, GCancellabl
   self->bpf_tenures = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (given->debuginfod)
     self->debuginfod = pen_debuginfod_new (cancellable);
-  self->user_names
-      = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod, cancellable);
+  self->user_names = pen_user_names_new (given->symfs, given->perf_map, self->debuginfod,
+                                         given->kept, cancellable);
   self->recorder = pen_recorder_files_new (reader);
   self->kernel = pen_kernel_sources_new (pen_reader_get_kcore_dir (reader), self->recorder, given,
                                          self->debuginfod, note_problem, self, cancellable, error);

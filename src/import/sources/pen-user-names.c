@@ -31,6 +31,7 @@ typedef struct {
 
 struct _PenUserNames {
   PenSymbolFinder *finder;
+  gboolean is_finder_kept; /* by another, from import to import */
   GCancellable *cancellable;
   GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
   GHashTable *places;    /* tenure's id → Place */
@@ -60,11 +61,14 @@ free_map (gpointer data)
 
 PenUserNames *
 pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debuginfod,
-                    GCancellable *cancellable)
+                    PenKeptNames *kept, GCancellable *cancellable)
 {
   PenUserNames *self = g_new0 (PenUserNames, 1);
 
-  self->finder = pen_symbol_finder_new (symfs, debuginfod, cancellable);
+  /* Servers are asked for one import. */
+  self->is_finder_kept = kept && !debuginfod;
+  self->finder = self->is_finder_kept ? pen_kept_names_get_finder (kept, symfs, cancellable)
+                                      : pen_symbol_finder_new (symfs, debuginfod, cancellable);
   g_set_object (&self->cancellable, cancellable);
   self->maps = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_map);
   self->map_path = g_strdup (perf_map);
@@ -94,7 +98,8 @@ pen_user_names_free (PenUserNames *self)
   g_hash_table_unref (self->maps);
   g_free (self->map_path);
   g_free (self->map_directory);
-  pen_symbol_finder_free (self->finder);
+  if (!self->is_finder_kept)
+    pen_symbol_finder_free (self->finder);
   g_clear_object (&self->cancellable);
   g_free (self);
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-kept-names.h"
 #include "pen-debuginfod.h"
 #include "pen-features.h"
 #include "pen-store-writer.h"
@@ -33,13 +34,14 @@ typedef struct {
 /*
  * pen_user_names_new:
  * @symfs, @debuginfod: (nullable): see pen_symbol_finder_new()
- * @perf_map: (nullable): see PenSources
+ * @perf_map, @kept: (nullable): see PenSources; @kept outlives the result
  * @cancellable: (nullable): where it is cancelled, less is found
  *
  * Only mapped files in which something is asked for are read.
  */
 PenUserNames *pen_user_names_new (const char *symfs, const char *perf_map,
-                                  PenDebuginfod *debuginfod, GCancellable *cancellable);
+                                  PenDebuginfod *debuginfod, PenKeptNames *kept,
+                                  GCancellable *cancellable);
 void pen_user_names_free (PenUserNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenUserNames, pen_user_names_free)
 

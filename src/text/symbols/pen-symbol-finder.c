@@ -75,6 +75,12 @@ pen_symbol_finder_new (const char *symfs, PenDebuginfod *debuginfod, GCancellabl
 }
 
 void
+pen_symbol_finder_set_cancellable (PenSymbolFinder *self, GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+}
+
+void
 pen_symbol_finder_free (PenSymbolFinder *self)
 {
   if (!self)
