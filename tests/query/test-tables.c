@@ -133,10 +133,10 @@ test_batches (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_null (pen_query_get_batch (fixture->query, 3, NULL));
 
   rows = write_table (fixture, pen_query_write_batched_changes, filter);
-  g_assert_nonnull (strstr (rows, "evidence,confidence,key,batch,sites,sentence,"
+  g_assert_nonnull (strstr (rows, "evidence,confidence,key,batch,sites,sentence,purpose,"
                                   "called_from,called_from_evidence,called_from_samples\n"));
   g_assert_nonnull (
-      strstr (rows, ",recorded,likely,,2,1,A static call was taken out at alpha.,,,\n"));
+      strstr (rows, ",recorded,likely,,2,1,A static call was taken out at alpha.,,,,\n"));
 }
 
 static void
