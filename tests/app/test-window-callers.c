@@ -9,14 +9,10 @@
 
 #include "pen-callers-private.h"
 #include "pen-format.h"
-#include "pen-heat-map.h"
 #include "pen-neighbour-item.h"
 #include "pen-query-functions.h"
 
 #define CAPTURE "f-everything-z.data"
-
-#define KERNEL_START 0xffffffff81000000
-#define MODULE_START 0xffffffffa0000000
 
 static PenWindow *
 open_callers (const char *name)
@@ -257,119 +253,6 @@ test_switches (void)
   activate (window, "reset");
   g_assert_cmpint (get_tree (window)->order, ==, PEN_FLAME_OUTERMOST);
   g_assert_cmpint (get_tree (window)->grouping, ==, PEN_STACK_BY_FUNCTION);
-  window_support_close_window (window);
-}
-
-/* Ten samples of the kernel; two waits of 2.5 s, one of which a module called. */
-static PenWindow *
-open_waits (void)
-{
-  static const guint64 chain[] = { (guint64) -128, KERNEL_START + 0x10, MODULE_START + 0x20 };
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
-  PenTestEvent off_cpu = PEN_TEST_EVENT_CLOCK;
-  g_autofree char *path = NULL;
-  PenWindow *window;
-
-  event.sample_type |= 1 << 5;
-  pen_test_capture_add_event (capture, &event);
-  off_cpu.name = "offcpu-time";
-  off_cpu.type = 1;
-  off_cpu.config = 10;
-  off_cpu.sample_type |= 1 << 5;
-  pen_test_capture_add_event (capture, &off_cpu);
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL_START, 0xe00000, KERNEL_START,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, MODULE_START, 0x4000, 0,
-                             "/lib/modules/6.1/snd-hda.ko");
-  for (guint i = 0; i < 10; i++) {
-    pen_test_capture_at (capture, 1000000000ull * (i + 1), 42, 42, 0);
-    pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, KERNEL_START + 0x10, 7,
-                                                chain, 2);
-  }
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_at (capture, 9000000000, 42, 42, 0);
-  pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, KERNEL_START + 0x10,
-                                              2000000000, chain, 3);
-  pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, KERNEL_START + 0x10,
-                                              500000000, chain, 2);
-  path = app_support_write_capture (capture, "waits.data");
-  window = window_support_open_path (path);
-  pen_session_set_page (window->session, PEN_PAGE_CALLERS);
-  app_support_run (50);
-  app_support_settle (window->session);
-  return window;
-}
-
-/* Functions, overview and heat map are about the same as the stacks. */
-static void
-check_measure (PenWindow *window, PenPopulation population, const char *title)
-{
-  const PenAnswers *answers = pen_session_get_answers (window->session);
-  GtkColumnView *view = window_support_child (window->functions, "view");
-  g_autoptr (GtkColumnViewColumn) column
-      = g_list_model_get_item (gtk_column_view_get_columns (view), 1);
-
-  g_assert_cmpint (answers->overview->population, ==, population);
-  g_assert_cmpint (answers->heat->population, ==, population);
-  g_assert_cmpint (pen_store_get_population (pen_query_get_store (answers->functions->query)), ==,
-                   population);
-  g_assert_cmpstr (gtk_column_view_column_get_title (column), ==, title);
-}
-
-/* Where a recording has it; else there is no such choice. */
-static void
-test_off_cpu (void)
-{
-  PenWindow *window = open_callers (CAPTURE);
-  GActionGroup *actions = G_ACTION_GROUP (window->callers->actions);
-  const PenFlameNode *root;
-  g_autofree char *spoken = NULL;
-  g_autofree char *described = NULL;
-  g_autofree char *scale = NULL;
-  g_autofree char *exported = NULL;
-
-  g_assert_false (g_action_group_get_action_enabled (actions, "by-off-cpu"));
-  window_support_close_window (window);
-
-  window = open_waits ();
-  actions = G_ACTION_GROUP (window->callers->actions);
-  g_assert_true (g_action_group_get_action_enabled (actions, "by-off-cpu"));
-  g_action_group_change_action_state (actions, "heat", g_variant_new_boolean (TRUE));
-  app_support_run (50);
-  app_support_settle (window->session);
-  check_measure (window, PEN_POPULATION_SAMPLES, "Samples");
-  g_action_group_change_action_state (actions, "by-off-cpu", g_variant_new_boolean (TRUE));
-  app_support_settle (window->session);
-  app_support_run (30);
-  root = pen_flame_tree_get (get_tree (window), 0);
-  g_assert_cmpint (get_tree (window)->measure, ==, PEN_STACK_OFF_CPU);
-  g_assert_cmpuint (root->total.samples, ==, 2);
-  g_assert_cmpuint (root->total.period, ==, 2500000000);
-  g_assert_cmpstr (get_count (window), ==, "2.5 s off CPU");
-  spoken = pen_flame_speak (get_tree (window), 0);
-  g_assert_cmpstr (spoken, ==, "All stacks, 2.5 s off CPU, 100.0 %");
-  described = pen_flame_describe (get_tree (window), 1,
-                                  pen_flame_view_get_answer (get_flame (window))->seconds);
-  g_assert_nonnull (strstr (described, "2 s off CPU, 80.0 %"));
-  g_assert_null (strstr (described, "/s"));
-  check_measure (window, PEN_POPULATION_WAITS, "Off CPU");
-  g_assert_cmpuint (pen_session_get_answers (window->session)->overview->total, ==, 2500000000);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->functions->total, ==, 2500000000);
-  exported = app_support_session_export (window->session, PEN_EXPORT_FUNCTIONS);
-  g_assert_nonnull (strstr (exported, ",waits,off_cpu,"));
-  scale = pen_heat_map_describe_scale (pen_session_get_answers (window->session)->heat);
-  g_assert_true (g_str_has_suffix (scale, " off CPU"));
-
-  /* Back to samples. */
-  g_action_group_change_action_state (actions, "by-off-cpu", g_variant_new_boolean (FALSE));
-  app_support_settle (window->session);
-  root = pen_flame_tree_get (get_tree (window), 0);
-  g_assert_cmpint (get_tree (window)->measure, ==, PEN_STACK_SAMPLES);
-  g_assert_cmpuint (root->total.samples, >=, 10);
-  app_support_run (30);
-  check_measure (window, PEN_POPULATION_SAMPLES, "Samples");
   window_support_close_window (window);
 }
 
@@ -796,7 +679,6 @@ add_tests (void)
   g_test_add_func ("/callers/zoom", test_zoom);
   g_test_add_func ("/callers/keys", test_keys);
   g_test_add_func ("/callers/switches", test_switches);
-  g_test_add_func ("/callers/off-cpu", test_off_cpu);
   g_test_add_func ("/callers/choices", test_choices);
   g_test_add_func ("/callers/one-text", test_one_text);
   g_test_add_func ("/callers/search", test_search);
