@@ -498,7 +498,7 @@ list_functions (const Listing *self, GArray *functions, GError **error)
   while (functions->len > 0) {
     g_autoptr (GArray) group = take_loads (self, functions);
 
-    if (!list_group (self, group, error))
+    if (!pen_store_goes_on (self->query->store, error) || !list_group (self, group, error))
       return FALSE;
   }
   return TRUE;
@@ -515,7 +515,9 @@ write_all_rows (PenQuery *self, const PenFilter *filter, const GArray *functions
 
   for (guint i = 0; group && i < functions->len; i++) {
     g_autoptr (PenAnnotated) annotated
-        = pen_query_annotate_own (group, g_array_index (functions, guint32, i), error);
+        = pen_store_goes_on (self->store, error)
+              ? pen_query_annotate_own (group, g_array_index (functions, guint32, i), error)
+              : NULL;
 
     if (!annotated)
       return FALSE;
