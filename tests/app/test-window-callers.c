@@ -10,7 +10,6 @@
 #include "pen-callers-private.h"
 #include "pen-format.h"
 #include "pen-neighbour-item.h"
-#include "pen-query-functions.h"
 
 #define CAPTURE "f-everything-z.data"
 
