@@ -8,6 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "pen-format.h"
 #include "pen-function-item.h"
 #include "window-support.h"
 
@@ -321,6 +322,40 @@ test_follow (void)
   recorder_clear (&recorder);
 }
 
+/* New rows above the first are seen where nothing is scrolled to; the title has the new length. */
+static void
+test_top (void)
+{
+  Recorder recorder;
+  PenWindow *window = open_part (&recorder, 45);
+  GtkColumnView *view = window_support_child (window->functions, "view");
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  g_autoptr (GtkColumnViewColumn) name
+      = g_list_model_get_item (gtk_column_view_get_columns (view), 0);
+  guint64 total = get_total (window);
+  g_autofree char *first = NULL;
+  g_autofree char *first_then = NULL;
+  g_autofree char *length = NULL;
+
+  gtk_column_view_sort_by_column (view, name, GTK_SORT_DESCENDING);
+  app_support_run (100);
+  gtk_adjustment_set_value (down, 0);
+  app_support_run (100);
+  first = dup_first_in_sight (window);
+  g_assert_cmpstr (first, ==, "bpf_prog_40");
+
+  recorder_write (&recorder, 80);
+  wait_for_more (window, total);
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
+  first_then = dup_first_in_sight (window);
+  g_assert_cmpstr (first_then, ==, "bpf_prog_79");
+  length = pen_format_duration (pen_span_length (pen_session_get_span (window->session)));
+  g_assert_nonnull (strstr (adw_window_title_get_subtitle (window->title), length));
+  window_support_close_window (window);
+  close (recorder.fd);
+  recorder_clear (&recorder);
+}
+
 static void
 test_pause (void)
 {
@@ -415,6 +450,7 @@ add_tests (void)
 {
   g_test_add_func ("/app/live/no-jump", test_no_jump);
   g_test_add_func ("/app/live/follow", test_follow);
+  g_test_add_func ("/app/live/top", test_top);
   g_test_add_func ("/app/live/pause", test_pause);
   g_test_add_func ("/app/live/mark", test_mark);
   g_test_add_func ("/app/live/pages", test_pages);

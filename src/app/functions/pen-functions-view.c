@@ -362,7 +362,7 @@ on_functions (PenFunctionsView *self)
 
   self->updating = TRUE;
   if (self->is_part)
-    pen_kept_rows_splice (self->store, items, &kept_rows);
+    pen_kept_rows_splice (self->view, self->store, items, &kept_rows);
   else
     g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                          items->pdata, items->len);

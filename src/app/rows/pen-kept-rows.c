@@ -5,9 +5,14 @@
 
 #include "pen-kept-rows.h"
 
+#include "pen-row-item.h"
+
 void
-pen_kept_rows_splice (GListStore *store, GPtrArray *items, const PenKeptRows *rows)
+pen_kept_rows_splice (GtkColumnView *view, GListStore *store, GPtrArray *items,
+                      const PenKeptRows *rows)
 {
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  gboolean is_at_top = gtk_adjustment_get_value (down) <= gtk_adjustment_get_lower (down);
   g_autoptr (GHashTable) known
       = g_hash_table_new_full (rows->hash, rows->equal, g_object_unref, NULL);
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
@@ -30,4 +35,8 @@ pen_kept_rows_splice (GListStore *store, GPtrArray *items, const PenKeptRows *ro
   g_list_store_splice (store, 0, n, items->pdata, items->len);
   for (guint i = 0; i < kept->len; i++)
     g_signal_emit_by_name (kept->pdata[i], "changed");
+  if (is_at_top && gtk_column_view_get_model (view)
+      && g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (view))) > 0)
+    gtk_widget_activate_action (pen_row_item_find_list (GTK_WIDGET (view)), "list.scroll-to-item",
+                                "u", 0u);
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -21,11 +21,14 @@ typedef struct {
 
 /*
  * pen_kept_rows_splice:
+ * @view: shows @store
  * @items: (element-type GObject): all that @store has from now on; some are replaced by equal ones
  *   that it had. Items emit "changed"
  *
- * GTK's lists keep the focus, the selection and what is in sight at items that stay.
+ * GTK's lists keep the focus, the selection and what is in sight at items that stay; one whose top
+ * is in sight stays there, with what is first now.
  */
-void pen_kept_rows_splice (GListStore *store, GPtrArray *items, const PenKeptRows *rows);
+void pen_kept_rows_splice (GtkColumnView *view, GListStore *store, GPtrArray *items,
+                           const PenKeptRows *rows);
 
 G_END_DECLS

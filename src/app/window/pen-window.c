@@ -203,6 +203,14 @@ on_state (PenWindow *self)
   tell_remark (self);
 }
 
+/* A recording that is being made is longer now. */
+static void
+on_part (PenWindow *self)
+{
+  show_title (self);
+  pen_window_fold_update (self);
+}
+
 static void
 on_clock (PenWindow *self)
 {
@@ -496,6 +504,7 @@ pen_window_init (PenWindow *self)
   pen_recording_view_set_session (self->recording, self->session);
 
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_connect_swapped (self->session, "notify::part", G_CALLBACK (on_part), self);
   g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_page), self);
   g_signal_connect_swapped (self->session, "notify::clock", G_CALLBACK (on_clock), self);
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (on_busy), self);
