@@ -5,6 +5,7 @@
 import os
 import re
 import sys
+import time
 from decimal import Decimal
 
 from gi.repository import Atspi
@@ -45,6 +46,16 @@ def which_stacks_ran_then(directory):
                        for a in (desktop.find('Heat map'), desktop.root.get_child_at_index(0)))
         return (box.x - window.x + x * box.width) / window.width, (box.y - window.y + y * box.height) / window.height
 
+    def at_rest(x, y):
+        """Where it stays once the chip has its room."""
+        seen = []
+
+        def stays():
+            seen.append(place(x, y))
+            time.sleep(0.3)
+            return seen[-1] if seen[-1] == place(x, y) else None
+        return desktop.wait(stays, 'a heat map that stays')
+
     def cell():
         return re.search(r'^([\d.]+)–([\d.]+) s, ', desktop.describe('Heat map'))
     # The cell that is clicked is the one in which the drag begins.
@@ -53,7 +64,7 @@ def which_stacks_ran_then(directory):
     first = find_edge(desktop.wait(cell, 'a cell')[1], begin, row)
     desktop.see(lambda text: re.search(r'^time \d', text), 'the selected time')
     person.actions += 1
-    desktop.drag(*place(0.4, 0.6), *place(0.6, 0.5))
+    desktop.drag(*at_rest(0.4, 0.6), *place(0.6, 0.5))
     stacks = desktop.wait(lambda: re.search(r'^All stacks, (?!11564 )(\d{3,}) samples, ', desktop.describe('Flame graph')),
                           'its stacks')
     last = find_edge(cell()[2], begin, row)
