@@ -5,6 +5,7 @@
 
 #include "monkey-place.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -46,6 +47,24 @@ link_shared (const char *place)
   g_setenv ("XDG_DATA_DIRS", shared, TRUE);
 }
 
+/* Our helpers, but no recorder: it would record this machine, or run as a command what is typed. */
+static void
+link_helpers (const char *place)
+{
+  static const char source_lines[] = "pentimento-source-lines";
+  const char *given = g_getenv ("PENTIMENTO_LIBEXEC");
+  g_autofree char *helpers = make_directory (place, "libexec");
+
+  if (given) {
+    g_autofree char *from = g_build_filename (given, source_lines, NULL);
+    g_autofree char *to = g_build_filename (helpers, source_lines, NULL);
+
+    if (symlink (from, to) != 0)
+      g_error ("%s: %s", to, g_strerror (errno));
+  }
+  g_setenv ("PENTIMENTO_LIBEXEC", helpers, TRUE);
+}
+
 char *
 monkey_place_make (void)
 {
@@ -62,6 +81,7 @@ monkey_place_make (void)
   set_directory (place, "XDG_CONFIG_HOME", "config");
   set_directory (place, "XDG_RUNTIME_DIR", "run");
   link_shared (place);
+  link_helpers (place);
   g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
   g_setenv ("GIO_USE_VFS", "local", TRUE);
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
