@@ -279,7 +279,8 @@ test_at_once (Fixture *fixture, gconstpointer data)
     if (record.type >= PEN_RECORD_HEADER_ATTR)
       continue;
     line = pen_test_describe (reader, &record);
-    g_assert_cmpstr (line, ==, expected->pdata[i++]);
+    g_assert_cmpstr (line, ==, expected->pdata[i]);
+    i++;
   }
   close (fd);
 }

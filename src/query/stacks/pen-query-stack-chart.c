@@ -289,7 +289,7 @@ mark_waits (const PenStackBatch *batch, gpointer user_data, GError **error)
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     guint64 from, to;
-    Mark mark;
+    Mark mark = { 0 };
 
     if (!cut_wait (self, batch->block, row, &from, &to))
       continue;
