@@ -26,6 +26,9 @@ def children(accessible):
             yield child
 
 
+# At the window's edge, where nothing has a tooltip: a part of its width and height.
+NOWHERE = (0.002, 0.5)
+
 # Rows of tables are many, and each look at one is a call over the bus.
 MANY = 40
 
@@ -54,9 +57,12 @@ class Desktop:
                 return application
         return None
 
+    def _windows(self):
+        return subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', str(self.process.pid)],
+                              capture_output=True, text=True, check=False).stdout.split()
+
     def _find_window(self):
-        found = subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', str(self.process.pid)],
-                               capture_output=True, text=True, check=False).stdout.split()
+        found = self._windows()
         if not found:
             return None
         # Tooltips lie above it.
@@ -170,6 +176,9 @@ class Desktop:
         subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'click', str(button)], check=True)
 
     def drag(self, x, y, to_x, to_y):
+        # A tooltip of an earlier place may lie over the first one, and would take the press.
+        subprocess.run(['xdotool', 'mousemove', *self._place(*NOWHERE)], check=True)
+        self.wait(lambda: len(self._windows()) == 1, 'tooltips to go')
         subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'mousedown', '1'], check=True)
         for step in range(1, 6):
             part = step / 5
