@@ -6,6 +6,7 @@
 #include "pen-growing-list.h"
 
 #include "pen-gone-rows.h"
+#include "pen-row-item.h"
 
 #define STEP 32
 #define STEP_MS 50
@@ -94,19 +95,37 @@ grow_later (PenGrowingList *self)
     self->grow_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, STEP_MS, grow, self, NULL);
 }
 
-/* Rows are no lower than their text. */
+/* In pixels: that of the lowest row that is there; else of text. */
+static int
+get_row_height (GtkWidget *view)
+{
+  int lowest = 0;
+  PangoFontMetrics *metrics;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (pen_row_item_find_list (view)); row;
+       row = gtk_widget_get_next_sibling (row)) {
+    int height = gtk_widget_get_height (row);
+
+    if (height > 0 && (lowest == 0 || height < lowest))
+      lowest = height;
+  }
+  if (lowest > 0)
+    return lowest;
+  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (view), NULL, NULL);
+  lowest = PANGO_PIXELS (pango_font_metrics_get_height (metrics));
+  pango_font_metrics_unref (metrics);
+  return lowest;
+}
+
 static guint
 count_first (PenGrowingList *self)
 {
   int height = self->view ? gtk_widget_get_height (self->view) : 0;
-  PangoFontMetrics *metrics;
   int row;
 
   if (height == 0)
     return self->n_first;
-  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (self->view), NULL, NULL);
-  row = PANGO_PIXELS (pango_font_metrics_get_height (metrics));
-  pango_font_metrics_unref (metrics);
+  row = get_row_height (self->view);
   return MIN (self->n_first, (guint) (height / MAX (row, 1) + 1));
 }
 
