@@ -73,6 +73,31 @@ count_changes (PenWindow *window)
   return pen_session_get_answers (window->session)->changes->list->ids->len;
 }
 
+/* Each row is opened as soon as it is listed, while those after it come. */
+static void
+test_opens_all (void)
+{
+  PenWindow *window = open_causes (CAPTURE);
+  GListModel *listed = G_LIST_MODEL (get_selection (window));
+  guint before = count_rows (window);
+
+  for (guint i = 0; i < g_list_model_get_n_items (listed) || i < count_rows (window); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (listed, i);
+
+    gtk_tree_list_row_set_expanded (row, TRUE);
+    if (i % 8 == 0)
+      app_support_run (10);
+  }
+  g_assert_cmpuint (count_rows (window), >, before);
+  for (guint i = 0; i < g_list_model_get_n_items (listed); i++) {
+    g_autoptr (GtkTreeListRow) row = g_list_model_get_item (listed, i);
+    g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (window->causes->model), i);
+
+    g_assert_true (G_OBJECT (row) == item);
+  }
+  window_support_close_window (window);
+}
+
 /* It opens on what flips most: selected and open, with its changes below; no maps among them. */
 static void
 test_opens_on_an_answer (void)
@@ -527,6 +552,7 @@ test_closed_while_sorted (void)
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/causes/opens-all", test_opens_all);
   g_test_add_func ("/causes/opens-on-an-answer", test_opens_on_an_answer);
   g_test_add_func ("/causes/selection", test_selection);
   g_test_add_func ("/causes/keys-and-memory", test_keys_and_memory);
