@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-amount.h"
 
 G_BEGIN_DECLS
 
@@ -23,8 +23,9 @@ typedef struct {
  * @lives: (element-type PenLife): by from; of processes without overlap
  * @n_spaces: process images that mapped it; 0 in the kernel's space
  * @next: what held any of its bytes next, and @next_time since when; NULL: nothing did
- * @share: of all samples that the filter leaves, 0–1
- * @has_function, @function: with most samples of it
+ * @period: of waits, their time off CPU; else 0
+ * @share: of all samples, or of all time off CPU, that the filter leaves, 0–1
+ * @has_function, @function: with most samples, or most time off CPU, of it
  */
 typedef struct {
   PenKind kind;
@@ -39,6 +40,7 @@ typedef struct {
   char *next;
   guint64 next_time;
   guint64 samples;
+  guint64 period;
   double share;
   guint64 changes;
   PenEvidence evidence;
@@ -49,9 +51,9 @@ typedef struct {
   guint32 function;
 } PenOccupantRow;
 
-/* Most samples first, then as they came. Cost: every tenure and every change once; with a filter
- * that functions cannot answer, all buckets.
- * Returns: (transfer full) (element-type PenOccupantRow) */
+/* Most samples, or most time off CPU, first, then as they came. Cost: every tenure and every change
+ * once; with a filter that functions cannot answer, all buckets. Returns: (transfer full)
+ * (element-type PenOccupantRow) */
 GPtrArray *pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error);
 
 G_END_DECLS

@@ -36,6 +36,8 @@ PenStore *pen_query_get_store (PenQuery *self);
  * Returns: (transfer none): owned by @self
  */
 PenQuery *pen_query_get_waits (PenQuery *self, GError **error);
+/* Whether @self is one about waits. */
+gboolean pen_query_is_of_waits (PenQuery *self);
 
 /*
  * The cost of answers: opening loads the functions and where blocks and spans are: with

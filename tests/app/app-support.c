@@ -421,6 +421,28 @@ app_support_session_export (PenSession *session, PenExport table)
   return text;
 }
 
+char *
+app_support_run_command (const char *command)
+{
+  g_autofree char *program
+      = g_test_build_filename (G_TEST_BUILT, "..", "src", "cli", "pentimento-cli", NULL);
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_shell_parse_argv (command, NULL, &words, &error);
+  g_assert_no_error (error);
+  g_free (words[0]);
+  words[0] = g_steal_pointer (&program);
+  process = g_subprocess_newv ((const char *const *) words, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+  return text;
+}
+
 void
 app_support_session_export_picture (PenSession *session, const char *path)
 {

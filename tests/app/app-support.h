@@ -65,6 +65,9 @@ char *app_support_export (PenQuery *query, PenExport table, const PenFilter *fil
 /* What the session writes. */
 char *app_support_session_export (PenSession *session, PenExport table);
 
+/* What that command line prints; its first word stands for the program. */
+char *app_support_run_command (const char *command);
+
 /* The picture of the overview. */
 void app_support_session_export_picture (PenSession *session, const char *path);
 

@@ -10,28 +10,6 @@
 
 #include "pen-shell-command.h"
 
-static char *
-run_command (const char *command)
-{
-  g_autofree char *program
-      = g_test_build_filename (G_TEST_BUILT, "..", "src", "cli", "pentimento-cli", NULL);
-  g_auto (GStrv) words = NULL;
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GError) error = NULL;
-  char *text = NULL;
-
-  g_shell_parse_argv (command, NULL, &words, &error);
-  g_assert_no_error (error);
-  g_free (words[0]);
-  words[0] = g_steal_pointer (&program);
-  process = g_subprocess_newv ((const char *const *) words, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
-  g_assert_no_error (error);
-  g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
-  return text;
-}
-
 /* The command that the window itself hands out for what it shows. */
 static char *
 run_like (PenSession *session, PenExport table)
@@ -61,7 +39,7 @@ run_like (PenSession *session, PenExport table)
   command = pen_shell_command_new (
       (const char *const[]){ names[table], target, NULL }, pen_session_get_path (session),
       filters ? pen_session_get_view (session)->filter : NULL, options);
-  return run_command (command);
+  return app_support_run_command (command);
 }
 
 static PenSession *

@@ -86,6 +86,89 @@ check_measure (PenWindow *window, PenPopulation population, const char *title)
   g_assert_cmpstr (gtk_column_view_column_get_title (column), ==, title);
 }
 
+static void
+measure (PenWindow *window, gboolean off_cpu)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (window->callers->actions), "by-off-cpu",
+                                      g_variant_new_boolean (off_cpu));
+  app_support_settle (window->session);
+  app_support_run (30);
+}
+
+/* What the window exports is what the command line prints. @words: of the command: "occupants" */
+static void
+check_export (PenWindow *window, PenExport table, const char *words)
+{
+  g_autofree char *path = g_shell_quote (pen_session_get_path (window->session));
+  g_auto (GStrv) parts = g_strsplit (words, " ", 2);
+  g_autofree char *command = g_strdup_printf ("x %s %s %s --measure=off-cpu --format=csv", parts[0],
+                                              path, parts[1] ? parts[1] : "");
+  g_autofree char *printed = app_support_run_command (command);
+  g_autofree char *exported = app_support_session_export (window->session, table);
+
+  g_assert_cmpstr (exported, ==, printed);
+  g_assert_nonnull (strstr (exported, "waits,off_cpu,"));
+}
+
+static void
+check_title (gpointer page, guint position, const char *title)
+{
+  GtkColumnView *view = window_support_child (page, "view");
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (view), position);
+
+  g_assert_cmpstr (gtk_column_view_column_get_title (column), ==, title);
+}
+
+static const PenOccupantRow *
+find_occupant (PenWindow *window, const char *part)
+{
+  GPtrArray *rows = pen_session_get_answers (window->session)->occupants->rows;
+
+  for (guint i = 0; i < rows->len; i++) {
+    const PenOccupantRow *row = rows->pdata[i];
+
+    if (strstr (row->occupant, part))
+      return row;
+  }
+  return NULL;
+}
+
+static void
+test_occupants (void)
+{
+  PenWindow *window = open_waits ();
+  g_autofree char *labels = NULL;
+  g_autofree char *counted = NULL;
+  const PenOccupantRow *kernel;
+
+  pen_session_set_page (window->session, PEN_PAGE_OCCUPANTS);
+  app_support_settle (window->session);
+  app_support_run (30);
+  check_title (window->occupants, 2, "Samples");
+  kernel = find_occupant (window, "[kernel.kallsyms]");
+  g_assert_cmpuint (kernel->period, ==, 0);
+
+  measure (window, TRUE);
+  check_title (window->occupants, 2, "Off CPU");
+  kernel = find_occupant (window, "[kernel.kallsyms]");
+  g_assert_cmpuint (kernel->samples, ==, 2);
+  g_assert_cmpuint (kernel->period, ==, 2500000000);
+  g_assert_cmpfloat (kernel->share, ==, 1);
+  g_assert_cmpuint (find_occupant (window, "snd")->samples, ==, 0);
+  labels = window_support_dup_labels (window->occupants);
+  g_assert_nonnull (strstr (labels, "2.5 s\n100.0 %"));
+  check_export (window, PEN_EXPORT_OCCUPANTS, "occupants");
+
+  measure (window, FALSE);
+  check_title (window->occupants, 2, "Samples");
+  kernel = find_occupant (window, "[kernel.kallsyms]");
+  g_assert_cmpuint (kernel->samples, >=, 10);
+  counted = window_support_dup_labels (window->occupants);
+  g_assert_null (strstr (counted, "2.5 s"));
+  window_support_close_window (window);
+}
+
 /* Where a recording has it; else there is no such choice. */
 static void
 test_off_cpu (void)
@@ -146,6 +229,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/off-cpu/choice", test_off_cpu);
+  g_test_add_func ("/off-cpu/occupants", test_occupants);
 }
 
 int

@@ -104,22 +104,6 @@ has_texts (const PenStackNeighbours *neighbours)
   return FALSE;
 }
 
-/* The column of counts has what they are of. */
-static void
-name_counts (GtkColumnView *view, PenStackMeasure measure)
-{
-  GListModel *columns = gtk_column_view_get_columns (view);
-  const char *const titles[] = { _ ("Samples"), _ ("Off CPU") };
-
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-    const char *title = gtk_column_view_column_get_title (column);
-
-    if (g_strcmp0 (title, titles[0]) == 0 || g_strcmp0 (title, titles[1]) == 0)
-      gtk_column_view_column_set_title (column, titles[measure == PEN_STACK_OFF_CPU]);
-  }
-}
-
 static void
 fill (Side *side, const PenNeighbourAnswer *answer, PenStackSide which)
 {
@@ -155,7 +139,7 @@ on_neighbours (PenNeighboursView *self)
                                  answer && answer->function < answer->n_functions);
   for (guint i = 0; answer && i < G_N_ELEMENTS (self->sides); i++) {
     pen_column_set_left_out (self->sides[i].view, "Text", !has_texts (answer->sides[i]));
-    name_counts (self->sides[i].view, answer->measure);
+    pen_column_name_counts (self->sides[i].view, answer->measure == PEN_STACK_OFF_CPU);
   }
   if (message)
     show_empty (self, message);

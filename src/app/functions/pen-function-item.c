@@ -91,11 +91,12 @@ pen_function_item_take (gpointer item, gpointer like)
   self->index = other->index;
 }
 
-gboolean
-pen_function_item_is_of_waits (PenFunctionItem *self)
+PenAmount
+pen_function_item_get_amount (PenFunctionItem *self)
 {
-  return pen_store_get_population (pen_query_get_store (self->table->query))
-         == PEN_POPULATION_WAITS;
+  const PenFunction *function = get_function (self);
+
+  return pen_amount (self->table->query, function->samples, function->period);
 }
 
 char *

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-answers.h"
 #include "pen-query-functions.h"
 
@@ -14,9 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PenFunctionItem, pen_function_item, PEN, FUNCTION_ITEM, GObject)
 
 PenFunctionItem *pen_function_item_new (const PenFunctionList *table, guint index);
-/* Whether the list is of waits: its samples are waits, its periods time off CPU. */
-gboolean pen_function_item_is_of_waits (PenFunctionItem *self);
 const PenFunctionRow *pen_function_item_get_row (PenFunctionItem *self);
+PenAmount pen_function_item_get_amount (PenFunctionItem *self);
 
 /* The same function in another list. For pen_kept_rows_splice(). */
 guint pen_function_item_hash (gconstpointer item);

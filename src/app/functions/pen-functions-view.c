@@ -7,9 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-column.h"
 #include "pen-compare.h"
-#include "pen-flame.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
 #include "pen-kept-rows.h"
@@ -125,29 +125,6 @@ show_name (GtkWidget *cell, gpointer item)
   pen_tooltip_set (cell, tooltip);
 }
 
-/* "1 234", or of waits "2.38 s"; "unknown" where none has a known end. */
-static char *
-format_samples (gpointer item)
-{
-  const PenFunction *function = &pen_function_item_get_row (item)->function;
-  PenStackCount count = { .samples = function->samples, .period = function->period };
-
-  return pen_flame_format_number (
-      pen_function_item_is_of_waits (item) ? PEN_STACK_OFF_CPU : PEN_STACK_SAMPLES, count);
-}
-
-/* "34 samples", or of waits "2.38 s off CPU" */
-static char *
-phrase_samples (gpointer item)
-{
-  g_autofree char *number = NULL;
-
-  if (!pen_function_item_is_of_waits (item))
-    return pen_phrase_samples (pen_function_item_get_row (item)->function.samples, TRUE);
-  number = format_samples (item);
-  return g_strdup_printf (_ ("%s off CPU"), number);
-}
-
 /* "vfs_read, kernel, 34 samples, 0.7 %, 4 changes" */
 static char *
 speak (gpointer item)
@@ -156,7 +133,7 @@ speak (gpointer item)
   const PenFunction *function = &row->function;
   g_autofree char *name = pen_function_item_dup_name (item);
   g_autofree char *share = pen_format_share (row->share);
-  g_autofree char *samples = phrase_samples (item);
+  g_autofree char *samples = pen_amount_phrase (pen_function_item_get_amount (item), TRUE);
   g_autofree char *changes = pen_phrase_changes (function->changes, TRUE);
   GString *words = g_string_new (name);
 
@@ -170,7 +147,7 @@ speak (gpointer item)
 static void
 show_samples (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text = format_samples (item);
+  g_autofree char *text = pen_amount_format (pen_function_item_get_amount (item));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -207,12 +184,8 @@ compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const PenFunction *x = &pen_function_item_get_row ((PenFunctionItem *) a)->function;
-  const PenFunction *y = &pen_function_item_get_row ((PenFunctionItem *) b)->function;
-
-  return pen_function_item_is_of_waits ((PenFunctionItem *) a)
-             ? PEN_COMPARE (y->period, x->period)
-             : PEN_COMPARE (y->samples, x->samples);
+  return PEN_COMPARE (pen_amount_get (pen_function_item_get_amount ((PenFunctionItem *) b)),
+                      pen_amount_get (pen_function_item_get_amount ((PenFunctionItem *) a)));
 }
 
 static int
@@ -257,22 +230,6 @@ static const PenColumnSpec columns[] = {
     .compare = compare_samples,
     .min_width = 300 },
 };
-
-/* The column of counts has what they are of. */
-static void
-name_counts (PenFunctionsView *self, gboolean of_waits)
-{
-  GListModel *all = gtk_column_view_get_columns (self->view);
-  const char *const titles[] = { _ ("Samples"), _ ("Off CPU") };
-
-  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
-    const char *title = gtk_column_view_column_get_title (column);
-
-    if (g_strcmp0 (title, titles[!of_waits]) == 0)
-      gtk_column_view_column_set_title (column, titles[of_waits]);
-  }
-}
 
 /* ---- keeping up with the session ---- */
 
@@ -369,8 +326,7 @@ on_functions (PenFunctionsView *self)
   self->is_part = FALSE;
   self->updating = FALSE;
   if (table)
-    name_counts (self, pen_store_get_population (pen_query_get_store (table->query))
-                           == PEN_POPULATION_WAITS);
+    pen_column_name_counts (self->view, pen_query_is_of_waits (table->query));
   select_function (self);
   show_what_is_listed (self);
 }

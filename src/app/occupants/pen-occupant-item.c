@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-amount-words.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -65,6 +66,14 @@ const PenOccupantRow *
 pen_occupant_item_get_row (PenOccupantItem *self)
 {
   return g_ptr_array_index (self->table->rows, self->index);
+}
+
+PenAmount
+pen_occupant_item_get_amount (PenOccupantItem *self)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (self);
+
+  return pen_amount (self->table->query, row->samples, row->period);
 }
 
 static guint64
@@ -213,6 +222,7 @@ dup_printed (PenOccupantItem *self)
   add_line (text, pen_occupant_item_dup_next (self));
   add_line (text, pen_occupant_item_dup_evidence (self));
   add_line (text, pen_format_share (row->share));
+  add_line (text, pen_amount_format (pen_occupant_item_get_amount (self)));
   add_count (text, row->samples);
   if (row->changes > 0)
     add_count (text, row->changes);

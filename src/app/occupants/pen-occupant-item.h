@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (PenOccupantItem, pen_occupant_item, PEN, OCCUPANT_ITEM, GO
 PenOccupantItem *pen_occupant_item_new (const PenOccupantTable *table, guint index, PenClock clock);
 
 const PenOccupantRow *pen_occupant_item_get_row (PenOccupantItem *self);
+PenAmount pen_occupant_item_get_amount (PenOccupantItem *self);
 /* The same tenure in another list. For pen_kept_rows_splice(). */
 guint pen_occupant_item_hash (gconstpointer item);
 gboolean pen_occupant_item_equal (gconstpointer a, gconstpointer b);

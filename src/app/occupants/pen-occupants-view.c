@@ -10,6 +10,7 @@
 #include <adwaita.h>
 #include <inttypes.h>
 
+#include "pen-amount-words.h"
 #include "pen-column.h"
 #include "pen-growing-list.h"
 #include "pen-kept-rows.h"
@@ -117,7 +118,7 @@ show_next (GtkWidget *cell, gpointer item)
 static void
 show_samples (GtkWidget *cell, gpointer item)
 {
-  g_autofree char *text = pen_format_count (pen_occupant_item_get_row (item)->samples);
+  g_autofree char *text = pen_amount_format (pen_occupant_item_get_amount (item));
 
   gtk_label_set_text (GTK_LABEL (cell), text);
 }
@@ -174,7 +175,7 @@ speak (gpointer item)
   g_autofree char *detail = pen_occupant_item_dup_detail (item);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *life = pen_occupant_item_dup_life (item);
-  g_autofree char *samples = pen_phrase_samples (row->samples, TRUE);
+  g_autofree char *samples = pen_amount_phrase (pen_occupant_item_get_amount (item), TRUE);
   g_autofree char *changes = pen_phrase_changes (row->changes, TRUE);
   GString *words = g_string_new (name);
 
@@ -201,7 +202,8 @@ compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_samples (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return PEN_COMPARE (ROW (b)->samples, ROW (a)->samples);
+  return PEN_COMPARE (pen_amount_get (pen_occupant_item_get_amount ((PenOccupantItem *) b)),
+                      pen_amount_get (pen_occupant_item_get_amount ((PenOccupantItem *) a)));
 }
 
 static int
@@ -365,6 +367,8 @@ on_occupants (PenOccupantsView *self)
     g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                          items->pdata, items->len);
   self->is_part = FALSE;
+  if (table)
+    pen_column_name_counts (self->view, pen_query_is_of_waits (table->query));
   show_what_is_listed (self);
 }
 

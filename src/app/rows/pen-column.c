@@ -377,6 +377,20 @@ pen_column_fit (GtkColumnView *view, int width)
 }
 
 void
+pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  const char *const titles[] = { _ ("Samples"), _ ("Off CPU") };
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+    if (g_strcmp0 (gtk_column_view_column_get_title (column), titles[!is_off_cpu]) == 0)
+      gtk_column_view_column_set_title (column, titles[is_off_cpu]);
+  }
+}
+
+void
 pen_column_set_left_out (GtkColumnView *view, const char *title, gboolean left_out)
 {
   GListModel *columns = gtk_column_view_get_columns (view);

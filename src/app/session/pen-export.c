@@ -192,7 +192,7 @@ write_as_table (PenQuery *query, const Export *self, GOutputStream *stream,
 {
   g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
 
-  if (pen_store_get_population (pen_query_get_store (query)) == PEN_POPULATION_WAITS) {
+  if (pen_query_is_of_waits (query)) {
     pen_table_writer_rename (writer, "samples", "waits");
     pen_table_writer_rename (writer, "period", "off_cpu");
   }
@@ -234,12 +234,11 @@ is_folded (const Export *self)
 static gboolean
 is_measured (const Export *self)
 {
-  PenView view = self->picture.view;
-
+  if (self->table == PEN_EXPORTS)
+    return self->picture.view != PEN_VIEW_ANNOTATION;
   return self->table == PEN_EXPORT_STACKS || self->table == PEN_EXPORT_CALLERS
          || self->table == PEN_EXPORT_CALLEES || self->table == PEN_EXPORT_FUNCTIONS
-         || (self->table == PEN_EXPORTS
-             && (view == PEN_VIEW_FLAME || view == PEN_VIEW_OVERVIEW || view == PEN_VIEW_HEAT));
+         || self->table == PEN_EXPORT_OCCUPANTS;
 }
 
 static gboolean

@@ -32,15 +32,26 @@ pen_load_counts_async (PenWorker *worker, const PenFilter *filter, GAsyncReadyCa
 
 PEN_DEFINE_LOAD_FINISH (counts, PenCounts)
 
+/* @flame: whose measure the window has */
 typedef struct {
   PenFilter *filter;
   PenFlameState *flame;
-} FunctionsQuestion;
+} Measured;
+
+static Measured *
+measured_new (const PenFilter *filter, const PenFlameState *flame)
+{
+  Measured *self = g_new0 (Measured, 1);
+
+  self->filter = pen_filter_copy (filter);
+  self->flame = pen_flame_state_copy (flame);
+  return self;
+}
 
 static void
-functions_question_free (gpointer data)
+measured_free (gpointer data)
 {
-  FunctionsQuestion *self = data;
+  Measured *self = data;
 
   pen_filter_free (self->filter);
   pen_flame_state_unref (self->flame);
@@ -50,7 +61,7 @@ functions_question_free (gpointer data)
 static gpointer
 load_functions (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
-  const FunctionsQuestion *question = input;
+  const Measured *question = input;
   PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
   g_autoptr (PenFunctionList) table = NULL;
 
@@ -65,13 +76,9 @@ void
 pen_load_functions_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  FunctionsQuestion *question = g_new0 (FunctionsQuestion, 1);
-
-  question->filter = pen_filter_copy (filter);
-  question->flame = pen_flame_state_copy (flame);
-  pen_worker_run_async (worker, PEN_JOB_FUNCTIONS, "functions", load_functions, question,
-                        functions_question_free, (GDestroyNotify) pen_function_list_unref, callback,
-                        user_data);
+  pen_worker_run_async (worker, PEN_JOB_FUNCTIONS, "functions", load_functions,
+                        measured_new (filter, flame), measured_free,
+                        (GDestroyNotify) pen_function_list_unref, callback, user_data);
 }
 
 PEN_DEFINE_LOAD_FINISH (functions, PenFunctionList)
@@ -79,18 +86,23 @@ PEN_DEFINE_LOAD_FINISH (functions, PenFunctionList)
 static gpointer
 load_occupants (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (PenOccupantTable) table = pen_occupant_table_new (*query);
+  const Measured *question = input;
+  PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
+  g_autoptr (PenOccupantTable) table = NULL;
 
-  table->rows = pen_query_occupants (*query, input, error);
+  if (!asked)
+    return NULL;
+  table = pen_occupant_table_new (asked);
+  table->rows = pen_query_occupants (asked, question->filter, error);
   return table->rows ? g_steal_pointer (&table) : NULL;
 }
 
 void
-pen_load_occupants_async (PenWorker *worker, const PenFilter *filter, GAsyncReadyCallback callback,
-                          gpointer user_data)
+pen_load_occupants_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   pen_worker_run_async (worker, PEN_JOB_OCCUPANTS, "occupants", load_occupants,
-                        pen_filter_copy (filter), (GDestroyNotify) pen_filter_free,
+                        measured_new (filter, flame), measured_free,
                         (GDestroyNotify) pen_occupant_table_unref, callback, user_data);
 }
 

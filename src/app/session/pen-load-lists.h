@@ -20,8 +20,10 @@ void pen_load_functions_async (PenWorker *worker, const PenFilter *filter,
                                gpointer user_data);
 PenFunctionList *pen_load_functions_finish (GAsyncResult *result, GError **error);
 
+/* @flame: as above */
 void pen_load_occupants_async (PenWorker *worker, const PenFilter *filter,
-                               GAsyncReadyCallback callback, gpointer user_data);
+                               const PenFlameState *flame, GAsyncReadyCallback callback,
+                               gpointer user_data);
 PenOccupantTable *pen_load_occupants_finish (GAsyncResult *result, GError **error);
 
 void pen_load_recording_async (PenWorker *worker, GAsyncReadyCallback callback, gpointer user_data);

@@ -348,7 +348,7 @@ pen_loader_ask (PenLoader *self, guint32 stale)
     pen_load_changes_async (self->worker, filter, &self->change_order, self->changes_of,
                             self->changes_of_row, on_changes, self);
   if (stale & (1u << PEN_JOB_OCCUPANTS))
-    pen_load_occupants_async (self->worker, filter, on_occupants, self);
+    pen_load_occupants_async (self->worker, filter, self->view->flame, on_occupants, self);
   if (stale & (1u << PEN_JOB_RECORDING))
     pen_load_recording_async (self->worker, on_recording, self);
 }

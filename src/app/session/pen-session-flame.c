@@ -74,7 +74,8 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
   if (is_about_waits (flame) != is_about_waits (old))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP
-                                             | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT);
+                                             | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT
+                                             | 1u << PEN_JOB_OCCUPANTS);
   if (!has_same_chart (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);

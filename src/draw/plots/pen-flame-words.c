@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-amount-words.h"
 #include "pen-display.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -44,12 +45,10 @@ pen_flame_dup_name (const PenFlameTree *tree, guint32 group)
 char *
 pen_flame_format_number (PenStackMeasure measure, PenStackCount count)
 {
-  guint64 number = pen_stack_count_get (count, measure);
+  PenAmount waits = { PEN_POPULATION_WAITS, count.samples, count.period };
 
-  /* Waits of which none has a known end. */
-  if (measure == PEN_STACK_OFF_CPU && number == 0 && count.samples > 0)
-    return g_strdup (C_ ("stacks", "unknown"));
-  return measure == PEN_STACK_OFF_CPU ? pen_format_duration (number) : pen_format_count (number);
+  return measure == PEN_STACK_OFF_CPU ? pen_amount_format (waits)
+                                      : pen_format_count (pen_stack_count_get (count, measure));
 }
 
 char *

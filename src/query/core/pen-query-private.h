@@ -84,13 +84,6 @@ gboolean pen_query_load_ticks (PenQuery *self, GError **error);
 /* Index of the first tick at @time or later; they have to be loaded. */
 guint pen_query_find_tick (PenQuery *self, guint64 time);
 
-/* Whether what is counted as samples are waits, and their periods time off CPU. */
-static inline gboolean
-pen_query_is_of_waits (PenQuery *self)
-{
-  return pen_store_get_population (self->store) == PEN_POPULATION_WAITS;
-}
-
 /* The same about samples, where @self is about waits; else itself. Returns: (transfer none) */
 PenQuery *pen_query_get_samples (PenQuery *self);
 

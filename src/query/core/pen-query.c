@@ -63,6 +63,12 @@ pen_query_get_store (PenQuery *self)
   return self->store;
 }
 
+gboolean
+pen_query_is_of_waits (PenQuery *self)
+{
+  return pen_store_get_population (self->store) == PEN_POPULATION_WAITS;
+}
+
 PenQuery *
 pen_query_get_waits (PenQuery *self, GError **error)
 {

@@ -191,6 +191,37 @@ pen_query_count (PenQuery *self, const PenFilter *filter, guint64 *matching, gui
   return pen_query_count_samples (self, matcher, matching, error);
 }
 
+gboolean
+pen_query_count_amount (PenQuery *self, const PenMatcher *matcher, PenAmount *amount,
+                        GError **error)
+{
+  g_autofree PenFunctionCount *counts = NULL;
+
+  *amount = pen_amount (self, 0, 0);
+  if (!pen_query_is_of_waits (self))
+    return pen_query_count_samples (self, matcher, &amount->n, error);
+  counts = pen_query_count_functions (self, matcher, error);
+  for (guint i = 0; counts && i < self->n_functions; i++) {
+    amount->n += counts[i].samples;
+    amount->period += counts[i].period;
+  }
+  return counts != NULL;
+}
+
+gboolean
+pen_query_count_amounts (PenQuery *self, const PenFilter *filter, PenAmount *matching,
+                         PenAmount *total, GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+
+  if (!matcher)
+    return FALSE;
+  *total = pen_amount (self, self->n_samples, 0);
+  for (guint i = 0; pen_query_is_of_waits (self) && i < self->n_functions; i++)
+    total->period += self->functions[i].period;
+  return pen_query_count_amount (self, matcher, matching, error);
+}
+
 /* ---- by bucket ---- */
 
 typedef struct {

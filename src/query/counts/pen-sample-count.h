@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-bucket-set.h"
 #include "pen-matcher.h"
 
@@ -37,6 +38,10 @@ PenFunctionCount *pen_query_count_functions (PenQuery *self, const PenMatcher *m
  * read of a span but its count. */
 gboolean pen_query_count_samples (PenQuery *self, const PenMatcher *matcher, guint64 *n,
                                   GError **error);
+/* The same as an amount; of samples, without their periods. Cost: of waits, as
+ * pen_query_count_functions(). */
+gboolean pen_query_count_amount (PenQuery *self, const PenMatcher *matcher, PenAmount *amount,
+                                 GError **error);
 
 /* Counts all buckets, without @first and @last. Heavy: the buckets are loaded.
  * Returns: (transfer full): one for each bucket */

@@ -14,6 +14,7 @@
 #include "pen-program-words.h"
 #include "pen-query-cells.h"
 #include "pen-query-private.h"
+#include "pen-sample-count.h"
 #include "pen-store-programs.h"
 #include "pen-table-hash.h"
 
@@ -29,7 +30,7 @@ typedef struct {
   GHashTable *programs; /* id → PenStoredBpfProgram */
   GHashTable *spaces;   /* row and space */
   GHashTable *pages;    /* page → GArray of indexes of rows, by from */
-  guint64 total;
+  PenAmount total;
 } Build;
 
 static void
@@ -141,7 +142,7 @@ note_pages (Build *build, guint index)
 }
 
 static gboolean
-add_tenure (const PenTenure *tenure, guint64 samples, guint64 period G_GNUC_UNUSED, guint64 changes,
+add_tenure (const PenTenure *tenure, guint64 samples, guint64 period, guint64 changes,
             gpointer user_data)
 {
   Build *build = user_data;
@@ -162,6 +163,7 @@ add_tenure (const PenTenure *tenure, guint64 samples, guint64 period G_GNUC_UNUS
   }
   add_life (row, tenure);
   row->samples += samples;
+  row->period += period;
   row->changes += changes;
   row->evidence = MIN (row->evidence,
                        pen_tenure_get_evidence (tenure, tenure->start, tenure->from, tenure->to));
@@ -236,7 +238,14 @@ find_function (const PenFunction *function, gpointer user_data)
   }
 }
 
-/* Functions by name; where occupants have many, the one with most samples of that name. */
+static guint64
+weigh_function (const Build *build, const PenFunction *function)
+{
+  return pen_amount_get (pen_amount (build->query, function->samples, function->period));
+}
+
+/* Functions by name; where occupants have many, the one with most samples of that name, or most
+ * time off CPU. */
 static GHashTable *
 list_busiest (const Build *build)
 {
@@ -247,7 +256,8 @@ list_busiest (const Build *build)
     g_autofree char *key = g_strdup_printf ("%d %s", function->kind, function->occupant);
     const PenFunction *before = g_hash_table_lookup (busiest, key);
 
-    if (function->length > 0 && (!before || function->samples > before->samples))
+    if (function->length > 0
+        && (!before || weigh_function (build, function) > weigh_function (build, before)))
       g_hash_table_insert (busiest, g_steal_pointer (&key), (gpointer) function);
   }
   return busiest;
@@ -270,12 +280,23 @@ tell_function (const Build *build, GHashTable *busiest, PenOccupantRow *row)
 
 /* ---- all ---- */
 
+static guint64
+weigh (PenQuery *query, const PenOccupantRow *row)
+{
+  return pen_amount_get (pen_amount (query, row->samples, row->period));
+}
+
 static int
-compare_rows (gconstpointer a, gconstpointer b)
+compare_rows (gconstpointer a, gconstpointer b, gpointer query)
 {
   const PenOccupantRow *x = *(const PenOccupantRow *const *) a;
   const PenOccupantRow *y = *(const PenOccupantRow *const *) b;
 
+  guint64 weight_x = weigh (query, x);
+  guint64 weight_y = weigh (query, y);
+
+  if (weight_x != weight_y)
+    return weight_x > weight_y ? -1 : 1;
   if (x->samples != y->samples)
     return x->samples > y->samples ? -1 : 1;
   if (get_life (x)->from != get_life (y)->from)
@@ -301,15 +322,16 @@ static void
 finish_rows (const Build *build)
 {
   g_autoptr (GHashTable) busiest = list_busiest (build);
+  guint64 total = pen_amount_get (build->total);
 
   for (guint i = 0; i < build->rows->len; i++) {
     PenOccupantRow *row = build->rows->pdata[i];
 
-    row->share = build->total > 0 ? (double) row->samples / (double) build->total : 0;
+    row->share = total > 0 ? (double) weigh (build->query, row) / (double) total : 0;
     find_next (build, row);
     tell_function (build, busiest, row);
   }
-  g_ptr_array_sort (build->rows, compare_rows);
+  g_ptr_array_sort_with_data (build->rows, compare_rows, build->query);
 }
 
 GPtrArray *
@@ -317,9 +339,8 @@ pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_auto (Build) build = { .query = self };
-  guint64 all;
 
-  if (!matcher || !pen_query_count (self, filter, &build.total, &all, error))
+  if (!matcher || !pen_query_count_amount (self, matcher, &build.total, error))
     return NULL;
   build.rows = g_ptr_array_new_with_free_func (free_row);
   build.files = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
