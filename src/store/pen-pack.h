@@ -51,11 +51,20 @@ void pen_packer_bytes (PenPacker *self, const void *bytes, gsize n);
  *   128 + w: a zigzag varint, the least difference between a number and the one before it (0 before
  *     the column's first), modulo 2^64 and with a sign; and w bits for each: what its difference is
  *     more
- * whichever takes fewer bits. Bits are those of pen-bits.h.
+ * whichever takes fewer bits. Bits are those of pen-bits.h. 2: planes (below).
  */
 void pen_packer_column (PenPacker *self, const guint64 *values, guint n);
 void pen_packer_column32 (PenPacker *self, const guint32 *values, guint n);
 void pen_packer_column8 (PenPacker *self, const guint8 *values, guint n);
+
+/*
+ * A column of numbers that come again, as ids do: what each is more than the least of them, byte by
+ * byte, which zstd finds again where bits would hide it. A varint, the least; a byte, how many
+ * planes; and in each plane, the lowest bytes first, a byte for each number. If chunks take at most
+ * a byte for each number, or the numbers are few, they are chunks all the same.
+ */
+void pen_packer_planes (PenPacker *self, const guint64 *values, guint n);
+void pen_packer_planes32 (PenPacker *self, const guint32 *values, guint n);
 
 /* One field of @n structs as a column; @column is an array of @n guint64 for its use. */
 #define PEN_PACKER_FIELD(packer, structs, n, column, field)                                        \
@@ -103,7 +112,7 @@ guint64 pen_unpacker_varint (PenUnpacker *self);
 /* Returns: NULL if there are not so many. */
 const guint8 *pen_unpacker_bytes (PenUnpacker *self, gsize n);
 void pen_unpacker_column (PenUnpacker *self, guint64 *values, guint n);
-/* Goes past a column of @n numbers. Cost: one step for each chunk. */
+/* Goes past a column of @n numbers. Cost: one step for each chunk, or for all planes. */
 void pen_unpacker_skip_column (PenUnpacker *self, guint n);
 /* Values that do not fit make pen_unpacker_finish() fail. */
 void pen_unpacker_column32 (PenUnpacker *self, guint32 *values, guint n);

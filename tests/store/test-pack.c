@@ -124,6 +124,99 @@ test_columns (void)
   pen_unpacker_clear (&unpacker);
 }
 
+/* @how: ids that come again and again; numbers that only rise; of any size; near the end of what
+ * there is */
+static guint64
+make_id (guint how, guint i)
+{
+  switch (how) {
+  case 0:
+    return (guint64) g_test_rand_int_range (0, 1 << 20) % 3000 * 77;
+  case 1:
+    return i;
+  case 2:
+    return random_u64 () >> (i % 64);
+  default:
+    return G_MAXUINT64 - (guint64) g_test_rand_int_range (0, 1 << 20);
+  }
+}
+
+/* Few numbers, and those that chunks make short, are not in planes; others come back, too. */
+static void
+test_planes (void)
+{
+  static const guint lengths[] = { 0, 1, 1023, 1024, 1025, N };
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+  guint64 values[N];
+  guint32 narrow[N];
+  guint64 back[N];
+  guint32 narrow_back[N];
+
+  for (guint round = 0; round < 4 * G_N_ELEMENTS (lengths); round++) {
+    guint n = lengths[round / 4];
+    g_autofree guint8 *pack = NULL;
+    const char *reason = NULL;
+    gsize length;
+
+    for (guint i = 0; i < n; i++) {
+      values[i] = make_id (round % 4, i);
+      narrow[i] = (guint32) values[i];
+    }
+    pen_packer_planes (packer, values, n);
+    pen_packer_planes32 (packer, narrow, n);
+    pen_packer_planes (packer, values, n);
+    pen_packer_byte (packer, 7);
+    pack = finish (packer, &length);
+
+    g_assert_true (pen_unpacker_start (
+        &unpacker, pack, length, 2 * PEN_PACK_COLUMN_MAX (n, 8) + PEN_PACK_COLUMN_MAX (n, 4) + 1,
+        &reason));
+    pen_unpacker_column (&unpacker, back, n);
+    pen_unpacker_column32 (&unpacker, narrow_back, n);
+    pen_unpacker_skip_column (&unpacker, n);
+    g_assert_cmpuint (pen_unpacker_byte (&unpacker), ==, 7);
+    g_assert_true (pen_unpacker_finish (&unpacker));
+    g_assert_cmpmem (back, n * sizeof *back, values, n * sizeof *values);
+    g_assert_cmpmem (narrow_back, n * sizeof *narrow_back, narrow, n * sizeof *narrow);
+  }
+  pen_unpacker_clear (&unpacker);
+}
+
+/* What is there is read as planes of as many numbers, or not at all. */
+static void
+test_hostile_planes (void)
+{
+  static const struct {
+    guint8 n_planes;
+    guint n_bytes;
+    gboolean is_right;
+  } columns[] = { { 0, 0, TRUE },   { 1, 5, TRUE },   { 8, 40, TRUE },   { 1, 4, FALSE },
+                  { 8, 39, FALSE }, { 9, 45, FALSE }, { 255, 60, FALSE } };
+  static const guint8 bytes[64] = { 0 };
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenUnpacker unpacker = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++) {
+    g_autofree guint8 *pack = NULL;
+    const char *reason = NULL;
+    guint64 back[5];
+    gsize length;
+
+    pen_packer_varint (packer, 5);
+    pen_packer_byte (packer, 2);
+    pen_packer_varint (packer, 12);
+    pen_packer_byte (packer, columns[i].n_planes);
+    pen_packer_bytes (packer, bytes, columns[i].n_bytes);
+    pack = finish (packer, &length);
+    g_assert_true (pen_unpacker_start (&unpacker, pack, length, 100, &reason));
+    pen_unpacker_column (&unpacker, back, 5);
+    g_assert_cmpint (pen_unpacker_finish (&unpacker), ==, columns[i].is_right);
+    g_assert_cmpuint (back[4], ==, columns[i].is_right ? 12 : 0);
+  }
+  pen_unpacker_clear (&unpacker);
+}
+
 /* Numbers that need @width bits, in columns that end at and around the end of a chunk. */
 static void
 check_width (guint width, guint n, gboolean is_last)
@@ -407,6 +500,8 @@ main (int argc, char **argv)
   g_test_add_func ("/store/pack/crc", test_crc);
   g_test_add_func ("/store/pack/varints", test_varints);
   g_test_add_func ("/store/pack/columns", test_columns);
+  g_test_add_func ("/store/pack/planes", test_planes);
+  g_test_add_func ("/store/pack/hostile-planes", test_hostile_planes);
   g_test_add_func ("/store/pack/widths", test_widths);
   g_test_add_func ("/store/pack/other-lengths", test_other_lengths);
   g_test_add_func ("/store/pack/blocks", test_blocks);

@@ -15,7 +15,9 @@ pen_frame_block_pack (const PenFrame *frames, guint n, PenPacker *packer, gsize 
 {
   g_autofree guint64 *column = g_new (guint64, MAX (n, 1));
 
-  PEN_PACKER_FIELD (packer, frames, n, column, address);
+  for (guint i = 0; i < n; i++)
+    column[i] = frames[i].address;
+  pen_packer_planes (packer, column, n);
   PEN_PACKER_FIELD (packer, frames, n, column, tenure);
   PEN_PACKER_FIELD (packer, frames, n, column, revision);
   PEN_PACKER_FIELD (packer, frames, n, column, function);
@@ -108,8 +110,10 @@ pen_chain_block_pack (guint32 first, const PenChainNode *nodes, guint n, PenPack
 
   for (guint i = 0; i < n; i++)
     column[i] = nodes[i].parent != 0 ? first + i - nodes[i].parent : 0;
-  pen_packer_column (packer, column, n);
-  PEN_PACKER_FIELD (packer, nodes, n, column, frame);
+  pen_packer_planes (packer, column, n);
+  for (guint i = 0; i < n; i++)
+    column[i] = nodes[i].frame;
+  pen_packer_planes (packer, column, n);
   return pen_packer_finish (packer, length);
 }
 

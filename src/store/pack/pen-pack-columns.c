@@ -11,6 +11,12 @@
 /* How a column is written. */
 #define COLUMN_CONSTANT 0 /* one varint for all */
 #define COLUMN_CHUNKS 1
+#define COLUMN_PLANES 2
+
+/* For a column of fewer numbers planes gain nothing. */
+#define PLANES_MIN 1024u
+/* Of each so many chunks one is measured. */
+#define MEASURED 8u
 
 /* Flag of a chunk that has differences, beside the width. */
 #define CHUNK_DIFFERENCES 0x80
@@ -143,16 +149,142 @@ pen_packer_column8 (PenPacker *self, const guint8 *values, guint n)
   PACK_NARROW (self, values, n);
 }
 
-/* The state of reading a column. */
+/* ---- planes ---- */
+
+/* The bits for each number of a chunk. */
+static guint
+measure_chunk (const guint64 *numbers, guint n, guint64 previous)
+{
+  guint64 differences[PEN_PACK_CHUNK];
+  Bounds bounds = find_bounds (numbers, n, previous, differences);
+
+  return MIN (pen_bits_get_width (bounds.greatest - bounds.least),
+              pen_bits_get_width ((guint64) bounds.greatest_difference
+                                  - (guint64) bounds.least_difference));
+}
+
+/* Whether chunks of @values, of which some are looked at, take more than a byte for each number:
+ * less than that is left of planes only where numbers come again. */
+#define IS_WIDE(values, n, is_wide)                                                                \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint64 some[PEN_PACK_CHUNK];                                                                  \
+    guint64 bits = 0;                                                                              \
+    guint64 measured = 0;                                                                          \
+                                                                                                   \
+    for (guint i = 0; i < (n); i += MEASURED * PEN_PACK_CHUNK) {                                   \
+      guint length = MIN ((n) -i, PEN_PACK_CHUNK);                                                 \
+                                                                                                   \
+      for (guint k = 0; k < length; k++)                                                           \
+        some[k] = (values)[i + k];                                                                 \
+      bits += (guint64) length * measure_chunk (some, length, i > 0 ? (values)[i - 1] : 0);        \
+      measured += length;                                                                          \
+    }                                                                                              \
+    is_wide = bits > 8 * measured;                                                                 \
+  }                                                                                                \
+  G_STMT_END
+
+/* Returns: where the planes go */
+static guint8 *
+start_planes (PenPacker *self, guint n, guint64 least, guint n_planes)
+{
+  guint start;
+
+  pen_packer_varint (self, n);
+  pen_packer_byte (self, COLUMN_PLANES);
+  pen_packer_varint (self, least);
+  pen_packer_byte (self, (guint8) n_planes);
+  start = self->content->len;
+  g_byte_array_set_size (self->content, start + n_planes * n);
+  return self->content->data + start;
+}
+
+/* @type: of the numbers */
+#define PUT_PLANES(self, values, n, type)                                                          \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    type least = (values)[0];                                                                      \
+    type greatest = (values)[0];                                                                   \
+    guint n_planes;                                                                                \
+    guint8 *out;                                                                                   \
+                                                                                                   \
+    for (guint i = 0; i < (n); i++) {                                                              \
+      least = MIN (least, (values)[i]);                                                            \
+      greatest = MAX (greatest, (values)[i]);                                                      \
+    }                                                                                              \
+    n_planes = (pen_bits_get_width (greatest - least) + 7) / 8;                                    \
+    out = start_planes (self, n, least, n_planes);                                                 \
+    for (guint shift = 0; shift < 8 * n_planes; shift += 8, out += n)                              \
+      for (guint i = 0; i < (n); i++)                                                              \
+        out[i] = (guint8) (((values)[i] - least) >> shift);                                        \
+  }                                                                                                \
+  G_STMT_END
+
+#define HAS_PLANES(values, n, has_planes)                                                          \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gboolean is_constant;                                                                          \
+                                                                                                   \
+    IS_CONSTANT (values, n, is_constant);                                                          \
+    has_planes = !is_constant && (n) >= PLANES_MIN;                                                \
+    if (has_planes)                                                                                \
+      IS_WIDE (values, n, has_planes);                                                             \
+  }                                                                                                \
+  G_STMT_END
+
+void
+pen_packer_planes (PenPacker *self, const guint64 *values, guint n)
+{
+  gboolean has_planes;
+
+  HAS_PLANES (values, n, has_planes);
+  if (has_planes)
+    PUT_PLANES (self, values, n, guint64);
+  else
+    pen_packer_column (self, values, n);
+}
+
+void
+pen_packer_planes32 (PenPacker *self, const guint32 *values, guint n)
+{
+  gboolean has_planes;
+
+  HAS_PLANES (values, n, has_planes);
+  if (has_planes)
+    PUT_PLANES (self, values, n, guint32);
+  else
+    pen_packer_column32 (self, values, n);
+}
+
+/* ---- reading ---- */
+
+/* The state of reading a column. @last: the least number, of planes
+ * @planes: what is to be read of the first; the others follow, each @plane_length after the other
+ */
 typedef struct {
   guint form;
   guint64 last;
+  const guint8 *planes;
+  gsize plane_length;
+  guint n_planes;
 } ColumnReader;
+
+static void
+find_planes (PenUnpacker *self, ColumnReader *reader, guint n)
+{
+  reader->last = pen_unpacker_varint (self);
+  reader->n_planes = pen_unpacker_byte (self);
+  reader->plane_length = n;
+  if (reader->n_planes > sizeof (guint64))
+    self->failed = TRUE;
+  else
+    reader->planes = pen_unpacker_bytes (self, (gsize) reader->n_planes * n);
+}
 
 static ColumnReader
 start_reading (PenUnpacker *self, guint n)
 {
-  ColumnReader reader = { COLUMN_CONSTANT, 0 };
+  ColumnReader reader = { .form = COLUMN_CONSTANT };
 
   if (pen_unpacker_varint (self) != n)
     self->failed = TRUE;
@@ -160,9 +292,28 @@ start_reading (PenUnpacker *self, guint n)
   reader.form = pen_unpacker_byte (self);
   if (reader.form == COLUMN_CONSTANT)
     reader.last = pen_unpacker_varint (self);
+  else if (reader.form == COLUMN_PLANES)
+    find_planes (self, &reader, n);
   else if (reader.form != COLUMN_CHUNKS)
     self->failed = TRUE;
   return reader;
+}
+
+static void
+read_planes (PenUnpacker *self, ColumnReader *reader, guint64 *numbers, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    numbers[i] = self->failed ? 0 : reader->last;
+  if (self->failed)
+    return;
+
+  for (guint plane = 0; plane < reader->n_planes; plane++) {
+    const guint8 *bytes = reader->planes + plane * reader->plane_length;
+
+    for (guint i = 0; i < n; i++)
+      numbers[i] += (guint64) bytes[i] << 8 * plane;
+  }
+  reader->planes += n;
 }
 
 /* Bits are read beyond their end: where the pack ends before, in a copy. */
@@ -198,6 +349,10 @@ read_chunk (PenUnpacker *self, ColumnReader *reader, guint64 *numbers, guint n)
   if (reader->form == COLUMN_CONSTANT) {
     for (guint i = 0; i < n; i++)
       numbers[i] = reader->last;
+    return;
+  }
+  if (reader->form == COLUMN_PLANES) {
+    read_planes (self, reader, numbers, n);
     return;
   }
 

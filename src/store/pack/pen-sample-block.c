@@ -45,11 +45,11 @@ pen_sample_block_pack (const PenSampleBlock *block, PenPacker *packer, gsize *le
 {
   pen_packer_column8 (packer, block->has, block->n);
   pen_packer_column (packer, block->time, block->n);
-  pen_packer_column32 (packer, block->bucket, block->n);
-  pen_packer_column32 (packer, block->thread, block->n);
+  pen_packer_planes32 (packer, block->bucket, block->n);
+  pen_packer_planes32 (packer, block->thread, block->n);
   pen_packer_column32 (packer, block->cpu, block->n);
   pen_packer_column (packer, block->period, block->n);
-  pen_packer_column32 (packer, block->chain, block->n);
+  pen_packer_planes32 (packer, block->chain, block->n);
   return pen_packer_finish (packer, length);
 }
 
