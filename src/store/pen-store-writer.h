@@ -149,10 +149,10 @@ gboolean pen_store_writer_add_inlined_function (PenStoreWriter *self, guint32 id
 gboolean pen_store_writer_add_source_lines (PenStoreWriter *self, guint32 id, guint32 function,
                                             const PenFunctionLines *lines, GError **error);
 
-/* Text of a file that names code of user space. @text: its start as in the file; no tenure has
- * it */
-gboolean pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file,
-                                         const PenStoredText *text, GError **error);
+/* Text of a file that names code of user space. @texts: by their starts, which are as in the file;
+ * of one evidence and source; no tenure has them */
+gboolean pen_store_writer_add_file_texts (PenStoreWriter *self, guint32 name_file,
+                                          const PenStoredText *texts, guint n, GError **error);
 
 typedef struct {
   guint64 start;

@@ -8,6 +8,7 @@
 #include "pen-pack.h"
 #include "pen-sample-block.h"
 #include "pen-symbol-block.h"
+#include "pen-text-block.h"
 
 #define N 5000u
 
@@ -492,6 +493,65 @@ test_symbols (void)
   g_string_chunk_free (names);
 }
 
+static void
+stored_text_free (gpointer data)
+{
+  PenStoredText *text = data;
+
+  g_bytes_unref (text->bytes);
+  g_free (text);
+}
+
+/* Only what is asked for comes back, whole. */
+static void
+test_texts (void)
+{
+  g_autoptr (GBytes) one = g_bytes_new_static ("one function", 12);
+  g_autoptr (GBytes) other = g_bytes_new_static ("another", 7);
+  const PenStoredText texts[]
+      = { { .start = 0x1000, .bytes = one }, { .start = 0x100c, .bytes = other } };
+  static const struct {
+    guint64 start;
+    guint64 end;
+    guint first;
+    guint n;
+  } ranges[] = {
+    { 0, 0x1000, 0, 0 },      { 0, 0x1001, 0, 1 },      { 0x100b, 0x100c, 0, 1 },
+    { 0x100b, 0x100d, 0, 2 }, { 0x100c, 0x100d, 1, 1 }, { 0x1012, G_MAXUINT64, 1, 1 },
+    { 0x1013, 0x2000, 0, 0 }, { 0, G_MAXUINT64, 0, 2 },
+  };
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  g_autoptr (GPtrArray) back = g_ptr_array_new_with_free_func (stored_text_free);
+  PenUnpacker unpacker = { 0 };
+  g_autofree guint8 *pack = NULL;
+  const char *reason = NULL;
+  const guint8 *made;
+  gsize length;
+
+  made = pen_text_block_pack (texts, G_N_ELEMENTS (texts), packer, &length);
+  pack = g_memdup2 (made, length);
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
+    g_ptr_array_set_size (back, 0);
+    g_assert_true (pen_text_block_unpack (pack, length, 2, ranges[i].start, ranges[i].end,
+                                          &unpacker, back, &reason));
+    g_assert_cmpuint (back->len, ==, ranges[i].n);
+    for (guint k = 0; k < back->len; k++) {
+      const PenStoredText *text = back->pdata[k];
+
+      g_assert_cmpuint (text->start, ==, texts[ranges[i].first + k].start);
+      g_assert_true (g_bytes_equal (text->bytes, texts[ranges[i].first + k].bytes));
+    }
+  }
+
+  g_assert_false (
+      pen_text_block_unpack (pack, length, 1, 0, G_MAXUINT64, &unpacker, back, &reason));
+  g_assert_false (
+      pen_text_block_unpack (pack, length, 3, 0, G_MAXUINT64, &unpacker, back, &reason));
+  g_assert_false (
+      pen_text_block_unpack (pack, length, G_MAXUINT, 0, G_MAXUINT64, &unpacker, back, &reason));
+  pen_unpacker_clear (&unpacker);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -510,5 +570,6 @@ main (int argc, char **argv)
   g_test_add_func ("/store/pack/damaged-blocks", test_damaged_blocks);
   g_test_add_func ("/store/pack/hostile-content", test_hostile_content);
   g_test_add_func ("/store/pack/symbols", test_symbols);
+  g_test_add_func ("/store/pack/texts", test_texts);
   return g_test_run ();
 }

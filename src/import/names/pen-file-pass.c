@@ -126,6 +126,18 @@ limit_bytes (PenFilePass *self)
   }
 }
 
+/* Where the pieces of the file of the one at @first end. */
+static guint
+find_end (PenFilePass *self, guint first)
+{
+  guint32 file = g_array_index (self->pieces, Piece, first).file;
+  guint end = first + 1;
+
+  while (end < self->pieces->len && g_array_index (self->pieces, Piece, end).file == file)
+    end++;
+  return end;
+}
+
 /* The pieces [@first, @end) are of one file. */
 static void
 read_file (PenFilePass *self, guint first, guint end)
@@ -149,11 +161,7 @@ read_files (gpointer data)
   limit_bytes (self);
   g_array_sort (self->pieces, compare_places);
   for (guint first = 0, end; first < self->pieces->len; first = end) {
-    guint32 file = g_array_index (self->pieces, Piece, first).file;
-
-    end = first + 1;
-    while (end < self->pieces->len && g_array_index (self->pieces, Piece, end).file == file)
-      end++;
+    end = find_end (self, first);
     read_file (self, first, end);
   }
   return NULL;
@@ -182,16 +190,27 @@ wait_for_thread (PenFilePass *self)
     g_thread_join (g_steal_pointer (&self->thread));
 }
 
+/* The pieces [@first, @end) are of one file. */
 static gboolean
-write_piece (const Piece *piece, PenStoreWriter *writer, GError **error)
+write_file (PenFilePass *self, guint first, guint end, PenStoreWriter *writer, GError **error)
 {
-  PenStoredText text = {
-    .start = piece->start,
-    .bytes = piece->bytes,
-    .evidence = piece->found->evidence,
-    .source = pen_elf_file_get_path (piece->found->image),
-  };
-  return !piece->bytes || pen_store_writer_add_file_text (writer, piece->file, &text, error);
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (PenStoredText));
+  guint32 file = g_array_index (self->pieces, Piece, first).file;
+
+  for (guint i = first; i < end; i++) {
+    const Piece *piece = &g_array_index (self->pieces, Piece, i);
+    PenStoredText text = {
+      .start = piece->start,
+      .bytes = piece->bytes,
+      .evidence = piece->found->evidence,
+      .source = pen_elf_file_get_path (piece->found->image),
+    };
+
+    if (piece->bytes)
+      g_array_append_val (texts, text);
+  }
+  return pen_store_writer_add_file_texts (
+      writer, file, (const PenStoredText *) (gpointer) texts->data, texts->len, error);
 }
 
 gboolean
@@ -201,9 +220,11 @@ pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error)
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
 
-  for (guint i = 0; i < self->pieces->len; i++)
-    if (!write_piece (&g_array_index (self->pieces, Piece, i), writer, error))
+  for (guint first = 0, end; first < self->pieces->len; first = end) {
+    end = find_end (self, first);
+    if (!write_file (self, first, end, writer, error))
       return FALSE;
+  }
   return TRUE;
 }
 

@@ -8,6 +8,7 @@
 #include "pen-schema.h"
 #include "pen-store-changes.h"
 #include "pen-store-occupants.h"
+#include "pen-text-block.h"
 #include "pen-text-limits.h"
 
 GArray *
@@ -188,8 +189,7 @@ stored_text_free (gpointer data)
 
 /* Bytes of texts are many, and not kept with the store. */
 static GPtrArray *
-read_texts (PenStore *self, PenTableId table, sqlite3_stmt *statement, guint64 start,
-            GError **error)
+read_texts (PenStore *self, sqlite3_stmt *statement, guint64 start, GError **error)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (stored_text_free);
   PenSqlStep step;
@@ -198,7 +198,7 @@ read_texts (PenStore *self, PenTableId table, sqlite3_stmt *statement, guint64 s
     PenTextRow row;
     PenStoredText *text;
 
-    pen_store_row_read (&pen_store_tables[table], statement, NULL, NULL, &row);
+    pen_store_row_read (&pen_store_tables[PEN_TABLE_TEXT], statement, NULL, NULL, &row);
     if (row.start < start && start - row.start >= row.length)
       continue;
 
@@ -214,45 +214,82 @@ read_texts (PenStore *self, PenTableId table, sqlite3_stmt *statement, guint64 s
 }
 
 static GPtrArray *
-load_texts (PenStore *self, PenTableId table, const char *rest, guint32 name_file, guint64 start,
-            guint64 end, GError **error)
+load_texts (PenStore *self, guint64 start, guint64 end, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (sqlite3_stmt) statement = pen_store_select (
+      self, PEN_TABLE_TEXT, "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id",
+      error);
 
-  if (start >= end)
-    return g_ptr_array_new_with_free_func (stored_text_free);
-
-  statement = pen_store_select (self, table, rest, error);
   if (!statement)
     return NULL;
 
   pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
                       end - 1);
-  if (name_file != 0)
-    sqlite3_bind_int64 (statement, 5, (gint64) name_file);
-  return read_texts (self, table, statement, start, error);
+  return read_texts (self, statement, start, error);
 }
 
 GPtrArray *
 pen_store_load_text (PenStore *self, guint64 start, guint64 end, GError **error)
 {
-  GPtrArray *texts = load_texts (
-      self, PEN_TABLE_TEXT, "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id",
-      0, start, end, error);
+  GPtrArray *texts;
 
-  if (texts && start < end && end - start <= PEN_STORE_TEXT_RANGE)
+  if (start >= end)
+    return g_ptr_array_new_with_free_func (stored_text_free);
+
+  texts = load_texts (self, start, end, error);
+  if (texts && end - start <= PEN_STORE_TEXT_RANGE)
     pen_store_add_kernel_text (self, start, end, texts);
   return texts;
+}
+
+static gboolean
+read_file_texts (PenStore *self, const PenFileTextRow *row, guint64 start, guint64 end,
+                 GPtrArray *texts, GError **error)
+{
+  const char *source = pen_names_add (self->strings, row->source);
+  const char *reason = NULL;
+  guint first = texts->len;
+
+  if (!pen_text_block_unpack (row->bytes, row->length, row->n, start, end, &self->unpacker, texts,
+                              &reason)) {
+    g_autofree char *what = g_strdup_printf ("code of a file: %s", reason);
+
+    return pen_store_set_damaged (self, what, error);
+  }
+  for (guint i = first; i < texts->len; i++) {
+    PenStoredText *text = texts->pdata[i];
+
+    text->evidence = row->evidence;
+    text->source = source;
+  }
+  return TRUE;
 }
 
 GPtrArray *
 pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guint64 end,
                           GError **error)
 {
-  return load_texts (self, PEN_TABLE_FILE_TEXT,
-                     "WHERE name_file = ?5 AND (start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4)"
-                     " ORDER BY id",
-                     name_file, start, end, error);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (stored_text_free);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  if (start >= end)
+    return g_steal_pointer (&texts);
+
+  statement = pen_store_select (self, PEN_TABLE_FILE_TEXT_BLOCK, "WHERE name_file = ? ORDER BY id",
+                                error);
+  if (!statement)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, (gint64) name_file);
+  while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    PenFileTextRow row;
+
+    pen_store_row_read (&pen_store_tables[PEN_TABLE_FILE_TEXT_BLOCK], statement, NULL, NULL, &row);
+    if (row.first < end && row.last >= start
+        && !read_file_texts (self, &row, start, end, texts, error))
+      return NULL;
+  }
+  return step == PEN_SQL_DONE ? g_steal_pointer (&texts) : NULL;
 }
 
 static gboolean

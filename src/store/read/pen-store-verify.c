@@ -13,10 +13,10 @@
 
 /* Tables whose bytes are packs, all of them. */
 static const char *const packed[]
-    = { "sample_block",    "bucket_block",      "span",         "span_piece",
-        "frame_block",     "chain_block",       "symbol_block", "payload_block",
-        "source_lines",    "wait_bucket_block", "wait_block",   "wait_span",
-        "wait_span_piece", "wait_chain_block" };
+    = { "sample_block",    "bucket_block",      "span",           "span_piece",
+        "frame_block",     "chain_block",       "symbol_block",   "payload_block",
+        "source_lines",    "wait_bucket_block", "wait_block",     "wait_span",
+        "wait_span_piece", "wait_chain_block",  "file_text_block" };
 
 typedef struct {
   PenStore *store;

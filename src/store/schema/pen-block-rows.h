@@ -32,16 +32,26 @@ typedef struct {
   guint64 bias;
 } PenNamedTenureRow;
 
-/* Either @tenure or @name_file has it. */
 typedef struct {
   guint32 tenure;
-  guint32 name_file;
   guint64 start;
   const guint8 *bytes;
   gsize length;
   PenEvidence evidence;
   const char *source;
 } PenTextRow;
+
+/* @n pieces from @first to @last, the address of the last byte. */
+typedef struct {
+  guint32 name_file;
+  guint64 first;
+  guint64 last;
+  guint n;
+  PenEvidence evidence;
+  const char *source;
+  const guint8 *bytes;
+  gsize length;
+} PenFileTextRow;
 
 /* @n rows in a pack; each table has some of these. */
 typedef struct {

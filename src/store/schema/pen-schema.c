@@ -92,7 +92,6 @@ static const char *const indexes[] = {
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
-  "CREATE INDEX file_text_start ON file_text (name_file, start);",
   "CREATE INDEX source_lines_function ON source_lines (function);",
   "CREATE INDEX span_piece_function ON span_piece (span, first_function, last_function);",
   "CREATE INDEX wait_span_piece_function"

@@ -409,15 +409,25 @@ static const PenStoreColumn part[] = {
   END (PenPart, to, "to"),
 };
 
-/* @owner: what the text is of */
-#define TEXT_COLUMNS(owner)                                                                        \
-  AUTO, NUM_REF (PenTextRow, owner, #owner, #owner), NUM (PenTextRow, start, "start"),             \
-      BLOB (PenTextRow, bytes, length, "bytes"), EVIDENCE (PenTextRow),                            \
-      STR (PenTextRow, source, "source")
+static const PenStoreColumn text[] = {
+  AUTO,
+  NUM_REF (PenTextRow, tenure, "tenure", "tenure"),
+  NUM (PenTextRow, start, "start"),
+  BLOB (PenTextRow, bytes, length, "bytes"),
+  EVIDENCE (PenTextRow),
+  STR (PenTextRow, source, "source"),
+};
 
-static const PenStoreColumn text[] = { TEXT_COLUMNS (tenure) };
-
-static const PenStoreColumn file_text[] = { TEXT_COLUMNS (name_file) };
+static const PenStoreColumn file_text_block[] = {
+  AUTO,
+  NUM_REF (PenFileTextRow, name_file, "name_file", "name_file"),
+  NUM (PenFileTextRow, first, "first"),
+  NUM (PenFileTextRow, last, "last"),
+  NUM (PenFileTextRow, n, "n"),
+  EVIDENCE (PenFileTextRow),
+  STR (PenFileTextRow, source, "source"),
+  BLOB (PenFileTextRow, bytes, length, "texts"),
+};
 
 static const PenStoreColumn symbol_block[] = {
   AUTO,
@@ -609,7 +619,7 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_FOUND_FILE] = TABLE (PenStoreFoundFile, found_file),
   [PEN_TABLE_ABSENT_FILE] = TABLE (PenStringRow, absent_file),
   [PEN_TABLE_NAMED_TENURE] = TABLE (PenNamedTenureRow, named_tenure),
-  [PEN_TABLE_FILE_TEXT] = TABLE (PenTextRow, file_text),
+  [PEN_TABLE_FILE_TEXT_BLOCK] = TABLE (PenFileTextRow, file_text_block),
   [PEN_TABLE_FUNCTION] = TABLE (PenFunction, function),
   [PEN_TABLE_SOURCE_FILE] = TABLE (PenStringRow, source_file),
   [PEN_TABLE_INLINED_FUNCTION] = TABLE (PenStringRow, inlined_function),

@@ -5,6 +5,7 @@
 
 #include "pen-source-line-block.h"
 #include "pen-store-writer-private.h"
+#include "pen-text-block.h"
 #include "pen-text-limits.h"
 
 /* A struct that is a row as it is. */
@@ -64,18 +65,15 @@ pen_store_writer_add_thread (PenStoreWriter *self, guint32 id, const PenThread *
   return pen_store_writer_add_row (self, PEN_TABLE_THREAD, &row, error);
 }
 
-/* @owner: a tenure, or a file */
-static gboolean
-add_text (PenStoreWriter *self, PenTableId table, guint32 owner, const PenStoredText *text,
-          GError **error)
+gboolean
+pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GError **error)
 {
   gsize length;
   const guint8 *bytes = g_bytes_get_data (text->bytes, &length);
 
   for (gsize done = 0; done < length; done += PEN_STORE_TEXT_MAX) {
     PenTextRow row = {
-      .tenure = owner,
-      .name_file = owner,
+      .tenure = text->tenure,
       .start = text->start + done,
       .bytes = bytes + done,
       .length = MIN (length - done, PEN_STORE_TEXT_MAX),
@@ -83,23 +81,71 @@ add_text (PenStoreWriter *self, PenTableId table, guint32 owner, const PenStored
       .source = text->source,
     };
 
-    if (!pen_store_writer_add_row (self, table, &row, error))
+    if (!pen_store_writer_add_row (self, PEN_TABLE_TEXT, &row, error))
       return FALSE;
   }
   return TRUE;
 }
 
-gboolean
-pen_store_writer_add_text (PenStoreWriter *self, const PenStoredText *text, GError **error)
+/* Longer ones in several parts. */
+static GArray *
+cut_texts (const PenStoredText *texts, guint n)
 {
-  return add_text (self, PEN_TABLE_TEXT, text->tenure, text, error);
+  GArray *cut = g_array_new (FALSE, FALSE, sizeof (PenStoredText));
+
+  for (guint i = 0; i < n; i++) {
+    gsize length = g_bytes_get_size (texts[i].bytes);
+
+    for (gsize done = 0; done < length; done += PEN_BLOCK_TEXT) {
+      PenStoredText part = texts[i];
+
+      part.start += done;
+      part.bytes
+          = g_bytes_new_from_bytes (texts[i].bytes, done, MIN (length - done, PEN_BLOCK_TEXT));
+      g_array_append_val (cut, part);
+    }
+  }
+  return cut;
+}
+
+static gboolean
+add_text_block (PenStoreWriter *self, guint32 name_file, const PenStoredText *texts, guint n,
+                GError **error)
+{
+  PenFileTextRow row = {
+    .name_file = name_file,
+    .first = G_MAXUINT64,
+    .n = n,
+    .evidence = texts->evidence,
+    .source = texts->source,
+  };
+
+  for (guint i = 0; i < n; i++) {
+    row.first = MIN (row.first, texts[i].start);
+    row.last = MAX (row.last, texts[i].start + g_bytes_get_size (texts[i].bytes) - 1);
+  }
+  row.bytes = pen_text_block_pack (texts, n, self->packer, &row.length);
+  return pen_store_writer_add_row (self, PEN_TABLE_FILE_TEXT_BLOCK, &row, error);
 }
 
 gboolean
-pen_store_writer_add_file_text (PenStoreWriter *self, guint32 name_file, const PenStoredText *text,
-                                GError **error)
+pen_store_writer_add_file_texts (PenStoreWriter *self, guint32 name_file,
+                                 const PenStoredText *texts, guint n, GError **error)
 {
-  return add_text (self, PEN_TABLE_FILE_TEXT, name_file, text, error);
+  g_autoptr (GArray) cut = cut_texts (texts, n);
+  const PenStoredText *parts = (const PenStoredText *) (gpointer) cut->data;
+  gboolean is_ok = TRUE;
+
+  for (guint first = 0, end; is_ok && first < cut->len; first = end) {
+    gsize length = 0;
+
+    for (end = first; end < cut->len && length < PEN_BLOCK_TEXT; end++)
+      length += g_bytes_get_size (parts[end].bytes);
+    is_ok = add_text_block (self, name_file, parts + first, end - first, error);
+  }
+  for (guint i = 0; i < cut->len; i++)
+    g_bytes_unref (parts[i].bytes);
+  return is_ok;
 }
 
 gboolean
