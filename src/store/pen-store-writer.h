@@ -17,6 +17,7 @@
 #include "pen-store-samples.h"
 #include "pen-store-sources.h"
 #include "pen-store-spans.h"
+#include "pen-store-stacks.h"
 #include "pen-store-text.h"
 
 G_BEGIN_DECLS
@@ -215,6 +216,14 @@ gboolean pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const
 /* Chains in the order of their ids, from 1, PEN_BLOCK_CHAINS at a time, but for the last. */
 gboolean pen_store_writer_add_chains (PenStoreWriter *self, guint32 first,
                                       const PenChainNode *nodes, guint n, GError **error);
+
+/* Stacks in the order of their ids, from 1, PEN_BLOCK_STACKS at a time, but for the last. */
+gboolean pen_store_writer_add_stacks (PenStoreWriter *self, guint32 first,
+                                      const PenStoredStack *stacks, guint n, GError **error);
+/* @cells: span->n of them; @stacks: theirs, by id */
+gboolean pen_store_writer_add_stack_span (PenStoreWriter *self, const PenStackSpan *span,
+                                          const PenStackCell *cells, const PenStoredStack *stacks,
+                                          GError **error);
 
 #define PEN_PAYLOAD_MAX 65536u
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-span-builder.h"
+#include "pen-stack-counter.h"
 #include "pen-store-writer.h"
 
 #define FIRST_TIME 1000000u
@@ -292,6 +293,34 @@ fill_block (RandomStore *self, const RandomStoreShape *shape, GHashTable *known,
   }
 }
 
+/* ---- stacks ---- */
+
+static PenStackCounter *
+start_stacks (RandomStore *self, const PenStackCounterLimits *limits, PenStoreWriter *writer)
+{
+  PenStackCounter *counter = limits->blocks > 0 ? pen_stack_counter_new (limits, writer) : NULL;
+
+  for (guint i = 0; counter && i < self->chains->len; i++) {
+    PenChainNode chain = g_array_index (self->chains, PenChainNode, i);
+
+    pen_stack_counter_add_chain (counter, chain.parent,
+                                 g_array_index (self->frames, PenFrame, chain.frame).function);
+  }
+  return counter;
+}
+
+static void
+count_stacks (RandomStore *self, PenStackCounter *counter, const PenSampleBlock *block)
+{
+  for (guint i = 0; i < block->n; i++) {
+    const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, block->bucket[i]);
+    guint32 event = (guint32) bucket->event;
+
+    pen_stack_counter_count (counter, block, i, 1, &bucket->function, &event);
+  }
+  g_assert_true (pen_stack_counter_end_block (counter, NULL));
+}
+
 /* ---- writing ---- */
 
 static int
@@ -334,6 +363,8 @@ write_samples (RandomStore *self, const RandomStoreShape *shape, PenStoreWriter 
   g_autoptr (PenSpanBuilder) builder = pen_span_builder_new (shape->fan, writer);
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   g_autoptr (GHashTable) known = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL);
+  PenStackCounterLimits limits = { shape->stack_blocks, 1, shape->max_stacks };
+  g_autoptr (PenStackCounter) stacks = start_stacks (self, &limits, writer);
   guint first = 0;
   guint generation = 1;
 
@@ -343,6 +374,8 @@ write_samples (RandomStore *self, const RandomStoreShape *shape, PenStoreWriter 
     fill_block (self, shape, known, block);
     g_assert_true (pen_span_builder_add_block (
         builder, block, &g_array_index (self->buckets, PenBucket, first), first, NULL));
+    if (stacks)
+      count_stacks (self, stacks, block);
     g_assert_true (pen_store_writer_add_block (writer, block, NULL));
     if (ends && i + 1 >= shape->n_blocks * generation / shape->n_generations
         && generation < shape->n_generations) {
@@ -354,6 +387,7 @@ write_samples (RandomStore *self, const RandomStoreShape *shape, PenStoreWriter 
   }
   g_assert_true (pen_span_builder_finish (builder, &g_array_index (self->buckets, PenBucket, first),
                                           first, NULL));
+  g_assert_true (!stacks || pen_stack_counter_finish (stacks, NULL));
   write_generation (self, writer, first);
 }
 

@@ -31,6 +31,8 @@ G_BEGIN_DECLS
  * @is_even: two samples are always @step apart
  * @n_chains: callchains, of RANDOM_FRAMES frames; and a poke of all of each function of the kernel
  * but the overlaid one: 0: none of these
+ * @stack_blocks: so many are counted together by stacks, until there are @max_stacks of these: 0:
+ * none are
  */
 typedef struct {
   guint32 seed;
@@ -43,6 +45,8 @@ typedef struct {
   guint n_generations;
   gboolean is_even;
   guint n_chains;
+  guint stack_blocks;
+  guint max_stacks;
 } RandomStoreShape;
 
 #define RANDOM_FRAMES 70u

@@ -7,8 +7,9 @@
 
 #include "pen-store-buckets.h"
 #include "pen-store-samples.h"
+#include "pen-store-stacks.h"
 
-const RandomStoreShape stack_twin_shapes[3] = {
+const RandomStoreShape stack_twin_shapes[5] = {
   { .seed = 21,
     .n_blocks = 3,
     .block_samples = 300,
@@ -33,6 +34,26 @@ const RandomStoreShape stack_twin_shapes[3] = {
     .step = 900,
     .n_places = 30,
     .n_generations = 1 },
+  { .seed = 22,
+    .n_blocks = 40,
+    .block_samples = 60,
+    .fan = 3,
+    .step = 900,
+    .n_places = 30,
+    .n_generations = 3,
+    .n_chains = 700,
+    .stack_blocks = 3,
+    .max_stacks = PEN_STACKS_MAX },
+  { .seed = 22,
+    .n_blocks = 40,
+    .block_samples = 60,
+    .fan = 3,
+    .step = 900,
+    .n_places = 30,
+    .n_generations = 3,
+    .n_chains = 700,
+    .stack_blocks = 2,
+    .max_stacks = 1000 },
 };
 
 guint

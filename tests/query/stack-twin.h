@@ -11,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* With few and many blocks, and without callchains. */
-extern const RandomStoreShape stack_twin_shapes[3];
+/* With few and many blocks, and without callchains; then those of many blocks, of which stacks are
+ * counted in advance: of all of them, and of some. */
+extern const RandomStoreShape stack_twin_shapes[5];
 
 /* @function: G_MAXUINT32: callers that were not recorded */
 typedef struct {

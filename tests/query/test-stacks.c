@@ -9,6 +9,7 @@
 
 #include "stack-twin.h"
 
+#include "pen-recorded-time.h"
 #include "pen-stack-counts.h"
 #include "pen-stack-index.h"
 #include "pen-stack-readers.h"
@@ -363,6 +364,125 @@ test_streamed (gconstpointer data)
   }
 }
 
+/* ---- stacks that were counted in advance ---- */
+
+/* All stacks: "3/7/" → PenStackCount */
+static GHashTable *
+list_counts (const PenStackCounts *counts)
+{
+  GHashTable *all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint32 i = 0; i < MIN (counts->n, counts->trie->n); i++) {
+    g_autoptr (GString) path = g_string_new (NULL);
+
+    for (guint32 at = i; at != 0; at = counts->trie->nodes[at].parent)
+      g_string_append_printf (path, "%u/", counts->trie->nodes[at].group);
+    if (!pen_stack_count_is_zero (counts->own[i]))
+      g_hash_table_insert (all, g_strdup (path->str), &counts->own[i]);
+  }
+  return all;
+}
+
+static void
+assert_same_counts (const PenStackCounts *a, const PenStackCounts *b)
+{
+  g_autoptr (GHashTable) x = list_counts (a);
+  g_autoptr (GHashTable) y = list_counts (b);
+  GHashTableIter iter;
+  gpointer path;
+  gpointer count;
+
+  g_assert_cmpuint (g_hash_table_size (x), ==, g_hash_table_size (y));
+  g_assert_cmpmem (&a->total, sizeof a->total, &b->total, sizeof b->total);
+  g_assert_cmpmem (&a->outside, sizeof a->outside, &b->outside, sizeof b->outside);
+  g_hash_table_iter_init (&iter, x);
+  while (g_hash_table_iter_next (&iter, &path, &count)) {
+    const PenStackCount *other = g_hash_table_lookup (y, path);
+
+    g_assert_nonnull (other);
+    g_assert_cmpmem (count, sizeof *other, other, sizeof *other);
+  }
+}
+
+static GArray *
+draw_pieces (RandomStore *random)
+{
+  GArray *pieces = g_array_new (FALSE, FALSE, sizeof (PenPiece));
+  guint64 length = (random->last - random->first) / 4;
+
+  for (guint i = 0; i < 2; i++) {
+    guint64 from = random->first + i * 2 * length + stack_twin_draw (random, (guint) length);
+    PenPiece piece = { from, from + stack_twin_draw (random, (guint) length) };
+
+    g_array_append_val (pieces, piece);
+  }
+  return pieces;
+}
+
+/* The same stores, with and without: the same counts of whatever question. */
+static void
+test_summed (gconstpointer data)
+{
+  g_autoptr (RandomStore) plain = random_store_new (&stack_twin_shapes[1]);
+  g_autoptr (RandomStore) summed = random_store_new (data);
+  gboolean has_all = data == &stack_twin_shapes[3];
+  guint n_blocks;
+  guint n;
+  const PenStackSpan *spans = pen_store_get_stack_spans (summed->store, &n);
+
+  pen_store_get_blocks (summed->store, &n_blocks);
+  g_assert_cmpuint (n, >, 2);
+  g_assert_true (has_all == (spans[n - 1].first_block + spans[n - 1].n_blocks == n_blocks));
+
+  for (guint i = 0; i < 60; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GArray) before = draw_pieces (plain);
+    g_autoptr (GArray) after = draw_pieces (plain);
+    g_autoptr (PenFilter) filter = random_store_make_filter (plain);
+    PenFlameOptions options = draw_options (plain, TRUE);
+    g_autoptr (PenStackCounts) a = NULL;
+    g_autoptr (PenStackCounts) b = NULL;
+
+    if (i % 6 == 0)
+      random_store_reopen (summed);
+    a = pen_stack_counts_new_between (plain->query, filter, &options, before, after, &error);
+    g_assert_no_error (error);
+    b = pen_stack_counts_new_between (summed->query, filter, &options, before, after, &error);
+    g_assert_no_error (error);
+    assert_same_counts (a, b);
+  }
+}
+
+/* Nothing else is read where spans have all that is asked for. */
+static void
+test_only_sums (void)
+{
+  g_autoptr (RandomStore) random = random_store_new (&stack_twin_shapes[3]);
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  PenFlameOptions options = { 0 };
+  PenStackIndex *index = pen_stack_index_get_bare (random->query, PEN_STACK_BY_FUNCTION, NULL);
+
+  check_tree (random, NULL, &options);
+  filter->only.kinds = 1u << PEN_KIND_KERNEL;
+  check_tree (random, filter, &options);
+  options.order = PEN_FLAME_INNERMOST;
+  check_tree (random, filter, &options);
+  options.lens = (PenStackPlace){ .parts = PEN_STACK_PLACE_GROUP, .group = 2 };
+  check_tree (random, NULL, &options);
+  options.order = PEN_FLAME_CALLERS;
+  options.place = (PenStackPlace){ .parts = PEN_STACK_PLACE_FUNCTION, .function = 1 };
+  check_tree (random, NULL, &options);
+  options.order = PEN_FLAME_CALLEES;
+  check_tree (random, filter, &options);
+  g_assert_null (index->frames);
+  g_assert_null (index->kept);
+  filter->has_time = TRUE;
+  filter->from = random->first + 1;
+  filter->to = random->last - 1;
+  check_tree (random, filter, &options);
+  g_assert_nonnull (index->kept);
+}
+
 static PenStackCounts *
 count_by (RandomStore *random, guint n_readers, const PenFilter *filter,
           const PenFlameOptions *options)
@@ -523,6 +643,11 @@ main (int argc, char **argv)
   g_test_add_data_func ("/stacks/trees/short", &stack_twin_shapes[0], test_trees);
   g_test_add_data_func ("/stacks/trees/many", &stack_twin_shapes[1], test_trees);
   g_test_add_data_func ("/stacks/trees/no-chains", &stack_twin_shapes[2], test_trees);
+  g_test_add_data_func ("/stacks/trees/summed", &stack_twin_shapes[3], test_trees);
+  g_test_add_data_func ("/stacks/trees/summed-in-part", &stack_twin_shapes[4], test_trees);
+  g_test_add_data_func ("/stacks/summed/all", &stack_twin_shapes[3], test_summed);
+  g_test_add_data_func ("/stacks/summed/in-part", &stack_twin_shapes[4], test_summed);
+  g_test_add_func ("/stacks/summed/alone", test_only_sums);
   g_test_add_data_func ("/stacks/streamed/short", &stack_twin_shapes[0], test_streamed);
   g_test_add_data_func ("/stacks/streamed/many", &stack_twin_shapes[1], test_streamed);
   g_test_add_func ("/stacks/streamed/readers", test_readers);

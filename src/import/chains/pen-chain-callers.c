@@ -279,6 +279,18 @@ pen_chain_callers_take_block (PenChainCallers *self, gboolean rest, guint32 *fir
   return pen_chain_tree_take_block (self->tree, rest, first, n);
 }
 
+void
+pen_chain_callers_keep_new (PenChainCallers *self)
+{
+  pen_chain_tree_keep_new (self->tree);
+}
+
+gboolean
+pen_chain_callers_take_new (PenChainCallers *self, GArray *nodes)
+{
+  return pen_chain_tree_take_new (self->tree, nodes);
+}
+
 guint64
 pen_chain_callers_get_dropped (PenChainCallers *self)
 {

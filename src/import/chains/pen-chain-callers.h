@@ -47,6 +47,10 @@ void pen_chain_callers_get (PenChainCallers *self, PenResolvedChain *chains, gui
 PenChainNode *pen_chain_callers_take_block (PenChainCallers *self, gboolean rest, guint32 *first,
                                             guint *n);
 
+/* See pen_chain_tree_keep_new() and pen_chain_tree_take_new(). */
+void pen_chain_callers_keep_new (PenChainCallers *self);
+gboolean pen_chain_callers_take_new (PenChainCallers *self, GArray *nodes);
+
 /* Chains that were left out, since their frames were too many. */
 guint64 pen_chain_callers_get_dropped (PenChainCallers *self);
 

@@ -56,6 +56,17 @@ pen_chain_resolver_free (PenChainResolver *self)
   g_free (self);
 }
 
+void
+pen_chain_resolver_add_new_frames (PenChainResolver *self, guint *n_taken, GArray *frames)
+{
+  GArray *all = pen_frame_table_get_frames (self->frames);
+
+  if (*n_taken < all->len)
+    g_array_append_vals (frames, &g_array_index (all, PenTableFrame, *n_taken),
+                         all->len - *n_taken);
+  *n_taken = all->len;
+}
+
 static KnownChain *
 get_set (KnownChain *known, guint32 n_known, guint32 place, gint32 pid)
 {

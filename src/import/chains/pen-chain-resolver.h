@@ -19,6 +19,10 @@ PenChainResolver *pen_chain_resolver_new (PenChainSpool *spool, PenFrameTable *f
 void pen_chain_resolver_free (PenChainResolver *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainResolver, pen_chain_resolver_free)
 
+/* (element-type PenTableFrame): those of the table that are behind the first @*n_taken: added to
+ * @frames, and counted there. */
+void pen_chain_resolver_add_new_frames (PenChainResolver *self, guint *n_taken, GArray *frames);
+
 /*
  * PenSampleChain: what a sample says of its callchain
  * @position: of its moment

@@ -19,6 +19,7 @@ struct _PenChainTree {
   PenHashKey key;
   GPtrArray *finished; /* PenChainNode *: blocks that were not taken */
   guint64 taken;       /* nodes, since the beginning */
+  GArray *new;         /* PenChainNode: that nobody took; NULL: they are not kept */
 };
 
 PenChainTree *
@@ -41,6 +42,7 @@ pen_chain_tree_free (PenChainTree *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
     g_free (self->blocks[i]);
   g_ptr_array_unref (self->finished);
+  g_clear_pointer (&self->new, g_array_unref);
   pen_hash_index_clear (&self->index);
   g_free (self);
 }
@@ -94,6 +96,32 @@ finish_block (PenChainTree *self, guint block)
                    g_memdup2 (self->blocks[block], PEN_BLOCK_CHAINS * sizeof *self->blocks[block]));
 }
 
+static void
+keep_new (PenChainTree *self, PenChainNode node)
+{
+  if (self->new->len < PEN_CHAIN_NEW_MAX)
+    g_array_append_val (self->new, node);
+  else
+    g_clear_pointer (&self->new, g_array_unref);
+}
+
+void
+pen_chain_tree_keep_new (PenChainTree *self)
+{
+  self->new = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
+}
+
+gboolean
+pen_chain_tree_take_new (PenChainTree *self, GArray *nodes)
+{
+  g_array_set_size (nodes, 0);
+  if (!self->new)
+    return FALSE;
+  g_array_append_vals (nodes, self->new->data, self->new->len);
+  g_array_set_size (self->new, 0);
+  return TRUE;
+}
+
 /* Returns: its id, or 0 if there are no more */
 static guint32
 add_node (PenChainTree *self, PenChainNode node)
@@ -115,6 +143,8 @@ add_node (PenChainTree *self, PenChainNode node)
   if (!self->blocks[block])
     self->blocks[block] = g_new (PenChainNode, PEN_BLOCK_CHAINS);
   *get_place (self, n) = node;
+  if (self->new)
+    keep_new (self, node);
   if (!follows_parent (self, n))
     add_slot (self, n);
   self->n++;

@@ -52,6 +52,14 @@ void pen_chain_tree_expect_called (const PenChainTree *self, const PenChainRoots
  */
 guint64 pen_chain_tree_get_first (PenChainTree *self);
 
+/* Nodes are kept as they come from now on, for pen_chain_tree_take_new(); but no more of them at a
+ * time than PEN_CHAIN_NEW_MAX. To be called before there are any. */
+#define PEN_CHAIN_NEW_MAX (1u << 16)
+void pen_chain_tree_keep_new (PenChainTree *self);
+/* @nodes: (element-type PenChainNode): set to those since the last call, in the order of their ids,
+ * from 1. Returns: FALSE: there were more, or none are kept */
+gboolean pen_chain_tree_take_new (PenChainTree *self, GArray *nodes);
+
 /*
  * pen_chain_tree_take_block:
  * @rest: also the last block, of fewer nodes: no more will be asked of the tree

@@ -108,6 +108,15 @@ pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, Pen
   return pen_function_memo_get (self->memo, tenure, kind, address);
 }
 
+guint32
+pen_bucket_book_find_frame_function (PenBucketBook *self, const PenTableFrame *frame)
+{
+  const PenTenure *tenure = frame->tenure != 0 ? &self->tenures[frame->tenure - 1] : NULL;
+
+  return pen_bucket_book_find_function (self, tenure, frame->kind,
+                                        frame->address - (frame->is_return != 0));
+}
+
 PenTextPass *
 pen_bucket_book_get_text (PenBucketBook *self)
 {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-bucket-table.h"
+#include "pen-frame-table.h"
 #include "pen-function-table.h"
 #include "pen-sources.h"
 #include "pen-store-writer.h"
@@ -57,6 +58,7 @@ PenFunctionTable *pen_bucket_book_get_functions (PenBucketBook *self, GError **e
  * pen_bucket_book_get_functions(). */
 guint32 pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, PenKind kind,
                                        guint64 address);
+guint32 pen_bucket_book_find_frame_function (PenBucketBook *self, const PenTableFrame *frame);
 /* Samples in the generations that were written. Owned by the book. */
 PenTextPass *pen_bucket_book_get_text (PenBucketBook *self);
 /* Samples of unknown occupants in the kernel's space for modules and programs. */

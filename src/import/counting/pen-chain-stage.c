@@ -28,9 +28,11 @@ struct _PenChainStage {
   PenChainResolver *chains;
   PenChainCallers *callers;
   PenSampleWriter *writer;
-  GAsyncQueue *filled;   /* PenSampleChunk, or the stage: it ends */
-  GAsyncQueue *resolved; /* Part, or the stage */
-  GAsyncQueue *empty;    /* Part */
+  gboolean counts_stacks; /* the writer does, from frames and nodes */
+  guint n_frames;         /* that are in chunks */
+  GAsyncQueue *filled;    /* PenSampleChunk, or the stage: it ends */
+  GAsyncQueue *resolved;  /* Part, or the stage */
+  GAsyncQueue *empty;     /* Part */
   Part parts[PARTS];
   GThread *resolver; /* NULL until there is a callchain */
   GThread *caller;
@@ -116,6 +118,8 @@ resolve_chunk (PenChainStage *self, PenSweep *sweep, PenSampleChunk *chunk)
       g_atomic_int_set (&self->has_failed, TRUE);
     part->has_failed = self->error || g_atomic_int_get (&self->is_abandoned);
     done = part->has_failed ? n : part->end;
+    if (self->counts_stacks && done == n)
+      pen_chain_resolver_add_new_frames (self->chains, &self->n_frames, chunk->frames);
     g_async_queue_push (self->resolved, part);
   } while (done < n);
 }
@@ -174,8 +178,11 @@ find_nodes (PenChainStage *self, const Part *part)
   for (guint i = part->first; i < part->end; i++)
     if ((chunk->samples[i].has & PEN_SAMPLE_HAS_CHAIN) != 0)
       chunk->samples[i].chain = chains[n++];
-  if (part->end == chunk->n)
-    take_nodes (self, chunk->n < PEN_CHUNK_SAMPLES, chunk);
+  if (part->end < chunk->n)
+    return;
+  if (self->counts_stacks)
+    chunk->has_nodes = pen_chain_callers_take_new (self->callers, chunk->nodes);
+  take_nodes (self, chunk->n < PEN_CHUNK_SAMPLES, chunk);
 }
 
 static gpointer
@@ -212,6 +219,9 @@ pen_chain_stage_new (PenHistory *history, PenChainResolver *chains, PenChainCall
   self->chains = chains;
   self->callers = callers;
   self->writer = writer;
+  self->counts_stacks = pen_sample_writer_counts_stacks (writer);
+  if (self->counts_stacks)
+    pen_chain_callers_keep_new (callers);
   self->filled = g_async_queue_new ();
   self->resolved = g_async_queue_new ();
   self->empty = g_async_queue_new ();

@@ -6,6 +6,7 @@
 #include "pen-sample-writer.h"
 
 #include "pen-span-builder.h"
+#include "pen-stack-pass.h"
 
 #define CHUNKS 16
 /* Samples that are counted, and then put into the block: few enough to stay in a core's own cache
@@ -19,6 +20,7 @@ struct _PenSampleWriter {
   PenOutputPass *outputs;
   PenStoreWriter *writer;
   PenSpanBuilder *spans; /* NULL: so few samples that their blocks are read at once */
+  PenStackPass *stacks;  /* or NULL */
 
   PenSampleChunk *chunks[CHUNKS];
   GAsyncQueue *empty;
@@ -92,7 +94,9 @@ end_block (PenSampleWriter *self, GError **error)
   if (ends_generation && self->spans)
     pen_span_builder_end_span (self->spans);
   self->n_blocks++;
-  return add_to_spans (self, error) && pen_store_writer_add_block (self->writer, self->block, error)
+  return (!self->stacks || pen_stack_pass_end_block (self->stacks, error))
+         && add_to_spans (self, error)
+         && pen_store_writer_add_block (self->writer, self->block, error)
          && (!ends_generation || pen_bucket_book_write (self->book, self->writer, error));
 }
 
@@ -133,7 +137,10 @@ write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 {
   guint32 buckets[BATCH];
 
-  if (!write_chains (self, chunk, error) || !take_outputs (self, chunk, error))
+  if (!write_chains (self, chunk, error) || !take_outputs (self, chunk, error)
+      || (self->stacks
+          && !pen_stack_pass_take_chains (self->stacks, chunk->frames, chunk->nodes,
+                                          chunk->has_nodes, error)))
     return FALSE;
 
   for (guint done = 0; done < chunk->n;) {
@@ -144,6 +151,8 @@ write_chunk (PenSampleWriter *self, PenSampleChunk *chunk, GError **error)
 
     pen_bucket_table_count (self->table, samples, n, buckets);
     has = put_samples (self->block, samples, buckets, n);
+    if (self->stacks && !pen_stack_pass_count (self->stacks, self->block, first, n, error))
+      return FALSE;
     if ((has & PEN_SAMPLE_HAS_PAYLOAD) != 0 && !put_payloads (self, samples, first, n, error))
       return FALSE;
     if (self->block->n == PEN_BLOCK_SAMPLES && !end_block (self, error))
@@ -161,6 +170,9 @@ empty_chunk (PenSampleChunk *chunk)
   for (guint i = 0; i < chunk->chains->len; i++)
     g_free (g_array_index (chunk->chains, PenNewChains, i).nodes);
   g_array_set_size (chunk->chains, 0);
+  g_array_set_size (chunk->frames, 0);
+  g_array_set_size (chunk->nodes, 0);
+  chunk->has_nodes = TRUE;
   chunk->n = 0;
   chunk->has_chains = FALSE;
   chunk->has_outputs = FALSE;
@@ -209,6 +221,9 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
     self->chunks[i]->has_chains = FALSE;
     self->chunks[i]->has_outputs = FALSE;
     self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
+    self->chunks[i]->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
+    self->chunks[i]->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
+    self->chunks[i]->has_nodes = TRUE;
     g_async_queue_push (self->empty, self->chunks[i]);
   }
   self->thread = g_thread_new ("samples", write_samples, self);
@@ -237,14 +252,30 @@ pen_sample_writer_free (PenSampleWriter *self)
   for (guint i = 0; i < CHUNKS; i++) {
     empty_chunk (self->chunks[i]);
     g_array_unref (self->chunks[i]->chains);
+    g_array_unref (self->chunks[i]->frames);
+    g_array_unref (self->chunks[i]->nodes);
     g_free (self->chunks[i]);
   }
   g_async_queue_unref (self->empty);
   g_async_queue_unref (self->filled);
   g_clear_pointer (&self->spans, pen_span_builder_free);
+  g_clear_pointer (&self->stacks, pen_stack_pass_free);
   pen_sample_block_free (self->block);
   g_clear_error (&self->error);
   g_free (self);
+}
+
+void
+pen_sample_writer_count_stacks (PenSampleWriter *self)
+{
+  if (self->spans)
+    self->stacks = pen_stack_pass_new (self->table, self->book, self->writer);
+}
+
+gboolean
+pen_sample_writer_counts_stacks (PenSampleWriter *self)
+{
+  return self->stacks != NULL;
 }
 
 PenSampleChunk *
@@ -273,7 +304,8 @@ pen_sample_writer_finish (PenSampleWriter *self, GError **error)
     return FALSE;
   }
 
-  if (self->block->n > 0 && !end_block (self, error))
+  if ((self->block->n > 0 && !end_block (self, error))
+      || (self->stacks && !pen_stack_pass_finish (self->stacks, error)))
     return FALSE;
   if (self->spans
       && (!pen_bucket_book_find_functions (self->book, error)

@@ -28,6 +28,8 @@ typedef struct {
  * @has_outputs: some of them are none of the profile
  * @places: where the callchains of those are that have one; of outputs, their positions, too
  * @chains: (element-type PenNewChains): callers that were found for these samples
+ * @frames: (element-type PenTableFrame), @nodes: (element-type PenChainNode): those that came with
+ *   these samples, where stacks are counted; @has_nodes: FALSE: they are not known
  */
 typedef struct {
   guint n;
@@ -36,6 +38,9 @@ typedef struct {
   PenPlacedSample samples[PEN_CHUNK_SAMPLES];
   PenSampleChain places[PEN_CHUNK_SAMPLES];
   GArray *chains;
+  GArray *frames;
+  GArray *nodes;
+  gboolean has_nodes;
 } PenSampleChunk;
 
 /*
@@ -55,6 +60,10 @@ typedef struct _PenSampleWriter PenSampleWriter;
 PenSampleWriter *pen_sample_writer_new (guint64 n_samples, PenBucketTable *table,
                                         PenBucketBook *book, PenPayloads *payloads,
                                         PenOutputPass *outputs, PenStoreWriter *writer);
+/* To be called before the first chunk is taken: samples are counted by their stacks, too, if there
+ * are many. */
+void pen_sample_writer_count_stacks (PenSampleWriter *self);
+gboolean pen_sample_writer_counts_stacks (PenSampleWriter *self);
 /* Ends the thread, at the next chunk. */
 void pen_sample_writer_free (PenSampleWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleWriter, pen_sample_writer_free)

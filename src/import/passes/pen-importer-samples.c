@@ -14,6 +14,15 @@ new_callers (const PenImporter *self)
   return pen_chain_callers_new (PEN_CHAIN_NODES_MAX >> self->halvings);
 }
 
+static gboolean
+has_callchains (const GPtrArray *attrs)
+{
+  for (guint i = 0; i < attrs->len; i++)
+    if (((const PenAttr *) attrs->pdata[i])->sample_type & PEN_SAMPLE_CALLCHAIN)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 pen_importer_place_samples (PenImporter *self, GError **error)
 {
@@ -32,6 +41,8 @@ pen_importer_place_samples (PenImporter *self, GError **error)
 
   writer = pen_sample_writer_new (n_samples - self->n_outputs, self->buckets, self->book,
                                   self->payloads, self->outputs, self->writer);
+  if (has_callchains (attrs))
+    pen_sample_writer_count_stacks (writer);
   if (!pen_sample_pass_run (self->sorter, self->history, attrs, FALSE, self->witness, self->threads,
                             chains, callers, writer, self->progress.state.sketcher, &timeless,
                             &self->progress, error))

@@ -29,17 +29,14 @@ static gboolean
 find_functions_of_frames (PenImporter *self, GError **error)
 {
   GArray *frames = pen_frame_table_get_frames (self->frames);
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
 
   for (guint i = 0; i < frames->len; i++) {
     PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
-    const PenTenure *tenure = frame->tenure != 0 ? &tenures[frame->tenure - 1] : NULL;
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
       return FALSE;
 
-    frame->function = pen_bucket_book_find_function (self->book, tenure, frame->kind,
-                                                     frame->address - (frame->is_return != 0));
+    frame->function = pen_bucket_book_find_frame_function (self->book, frame);
   }
   return TRUE;
 }

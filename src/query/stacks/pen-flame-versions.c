@@ -344,6 +344,8 @@ pen_flame_build_add_versions (PenFlameBuild *self, GError **error)
   search.groups = pen_stack_index_get_versioned (index, self->options->grouping);
   if (!choose_nodes (&search))
     return TRUE;
+  if (!pen_stack_counts_prepare_rows (self->counts, error))
+    return FALSE;
   search.found = pen_stack_trie_new ();
   search.counts = g_array_new (FALSE, TRUE, sizeof (PenStackCount));
   if (!(is_inverted (&search) ? search_up (&search, error) : search_down (&search, error)))

@@ -20,23 +20,39 @@ starts_at_place (const PenFlameOptions *options)
 }
 
 static gboolean
-make_map (PenStackCounts *self, const PenFlameOptions *options, GError **error)
+find_places (PenStackCounts *self, GError **error)
 {
-  PenStackIndex *index = self->index;
-  const PenStackGroups *groups = index->groups[options->grouping];
-  PenStackRules rules = { .of_function = groups->of_function, .frames = index->frames };
+  const PenFlameOptions *options = self->options;
 
   if (starts_at_place (options)) {
-    self->place = pen_stack_index_find (index, &options->place, error);
+    self->place = pen_stack_index_find (self->index, &options->place, error);
     if (!self->place)
       return FALSE;
   }
-  if (options->order != PEN_FLAME_CALLEES) {
-    self->map = pen_stack_index_get_map (index, options->grouping, error);
-    return self->map != NULL;
-  }
-  rules.place = self->place;
-  self->map = self->own_map = pen_stack_map_new (index->query, &rules, error);
+  if (options->lens.parts != 0)
+    self->lens_place = pen_stack_index_find (self->index, &options->lens, error);
+  return options->lens.parts == 0 || self->lens_place;
+}
+
+static void
+make_own_map (PenStackCounts *self)
+{
+  PenStackRules rules = { .of_function = self->index->groups[self->options->grouping]->of_function,
+                          .place = self->place };
+
+  if (self->options->order == PEN_FLAME_CALLEES)
+    self->map = self->own_map = pen_stack_map_new_empty (self->index->query, &rules);
+}
+
+/* The map's own trie stays, and what is in it. */
+static gboolean
+complete_map (PenStackCounts *self, GError **error)
+{
+  PenStackIndex *index = self->index;
+
+  if (self->own_map)
+    return pen_stack_map_complete (self->own_map, index->query, index->frames, error);
+  self->map = pen_stack_index_get_map (index, self->options->grouping, error);
   return self->map != NULL;
 }
 
@@ -44,23 +60,72 @@ static gboolean
 make_lens (PenStackCounts *self, GError **error)
 {
   PenStackIndex *index = self->index;
-  PenStackSpot *spot;
 
-  if (self->options->lens.parts == 0)
+  if (!self->lens_place || self->lens)
     return TRUE;
-  spot = pen_stack_index_find (index, &self->options->lens, error);
-  if (!spot)
-    return FALSE;
-  self->lens = pen_stack_lens_new (index->query, index->frames, spot, error);
+  pen_stack_spot_add_frames (self->lens_place, index->frames);
+  self->lens = pen_stack_lens_new (index->query, index->frames, self->lens_place, error);
   return self->lens != NULL;
 }
 
 static gboolean
 make_inner (PenStackCounts *self, GError **error)
 {
-  if (self->options->order == PEN_FLAME_CALLERS)
+  if (self->options->order == PEN_FLAME_CALLERS && !self->inner)
     self->inner = pen_stack_inner_new (self->index->query, self->map, self->place, error);
   return self->options->order != PEN_FLAME_CALLERS || self->inner;
+}
+
+gboolean
+pen_stack_counts_prepare_rows (PenStackCounts *self, GError **error)
+{
+  if (!pen_stack_index_load (self->index, error))
+    return FALSE;
+  if (self->place)
+    pen_stack_spot_add_frames (self->place, self->index->frames);
+  return complete_map (self, error) && make_lens (self, error) && make_inner (self, error);
+}
+
+/* ---- sums ---- */
+
+/* More than a function is known of samples alone. */
+static gboolean
+is_of_functions (const PenStackPlace *place)
+{
+  return (place->parts & ~(guint) (PEN_STACK_PLACE_GROUP | PEN_STACK_PLACE_FUNCTION)) == 0;
+}
+
+static gboolean
+can_sum (const PenStackCounts *self)
+{
+  const PenFlameOptions *options = self->options;
+
+  return pen_stack_index_has_sums (self->index) && !self->matcher->asks_rows
+         && !self->matcher->buckets && is_of_functions (&options->lens)
+         && (!starts_at_place (options) || is_of_functions (&options->place));
+}
+
+static gboolean
+prepare_sums (PenStackCounts *self, GError **error)
+{
+  const PenFlameOptions *options = self->options;
+
+  self->sums = self->own_map ? pen_stack_index_get_bare_sums (self->index, error)
+                             : pen_stack_index_get_sums (self->index, options->grouping, error);
+  if (!self->sums)
+    return FALSE;
+  if (self->own_map) {
+    self->nodes = self->own_nodes = pen_stack_sums_find_nodes (self->sums, self->map, error);
+  } else {
+    self->map = self->index->maps[options->grouping];
+    self->nodes = self->sums->nodes[options->grouping];
+  }
+  if (options->order == PEN_FLAME_CALLERS)
+    self->nodes = self->own_nodes
+        = pen_stack_sums_find_inner (self->sums, self->place->functions, self->nodes);
+  if (self->lens_place)
+    self->through = pen_stack_sums_find_through (self->sums, self->lens_place->functions);
+  return self->nodes != NULL;
 }
 
 /* ---- counting ---- */
@@ -216,6 +281,98 @@ count_each (PenStackCounts *self, PenStackBatchFunc func, gpointer user_data, GE
                         error);
 }
 
+/* ---- sums of spans ---- */
+
+/* The blocks all of whose samples have a time in the stretch: these are side by side. */
+static void
+find_blocks_inside (PenStackCounts *self, guint64 from, guint64 to, guint *first, guint *end)
+{
+  guint n;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n);
+
+  *first = 0;
+  while (*first < n && (blocks[*first].first == 0 || blocks[*first].first < from))
+    ++*first;
+  *end = *first;
+  while (*end < n && blocks[*end].first >= from && blocks[*end].last <= to
+         && blocks[*end].last < G_MAXUINT64)
+    ++*end;
+}
+
+static void
+add_cell (PenStackCounts *self, const PenStackCell *cell)
+{
+  const guint8 *counted = self->matcher->counted;
+  PenStackCount count = { cell->samples, cell->period, 0 };
+  guint32 node = self->nodes[cell->stack];
+
+  if (counted && !counted[cell->function])
+    return;
+  if (self->is_after)
+    count = (PenStackCount){ .after = cell->samples };
+  pen_stack_count_add (&self->total, count);
+  if (node == PEN_STACK_NOWHERE
+      || (self->through && (self->through[cell->stack] != 0) == self->options->is_lens_reversed))
+    pen_stack_count_add (&self->outside, count);
+  else
+    pen_stack_count_add (&self->own[node], count);
+}
+
+static gboolean
+add_spans (PenStackCounts *self, const PenStackSpan *spans, guint n, GError **error)
+{
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+
+  if (self->map->trie->size > self->n)
+    resize (self);
+  for (guint i = 0; i < n; i++) {
+    if (!pen_store_read_stack_span (self->index->query->store, &spans[i], self->sums->stacks,
+                                    self->sums->n_stacks, cells, error))
+      return FALSE;
+    for (guint k = 0; k < cells->len; k++)
+      add_cell (self, &g_array_index (cells, PenStackCell, k));
+  }
+  return TRUE;
+}
+
+/* Is any of blocks @first to @end - 1 in the stretch? */
+static gboolean
+overlaps (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
+{
+  guint n;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n);
+
+  while (first < end && (blocks[first].last < from || blocks[first].first > to))
+    first++;
+  return first < end;
+}
+
+/* Spans that are all in the stretch; then the samples of the blocks that are not in these. */
+static gboolean
+sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
+{
+  const PenStackSpan *spans;
+  guint first = 0;
+  guint n_spans;
+  guint end;
+  guint n;
+
+  pen_store_get_blocks (self->index->query->store, &n);
+  end = n;
+  if (from > 0 || to < G_MAXUINT64)
+    find_blocks_inside (self, from, to, &first, &end);
+  spans = pen_stack_sums_find_spans (self->sums, first, end, &n_spans);
+  first = n_spans > 0 ? spans[0].first_block : n;
+  end = n_spans > 0 ? spans[n_spans - 1].first_block + spans[n_spans - 1].n_blocks : n;
+  if (!add_spans (self, spans, n_spans, error))
+    return FALSE;
+  if (!overlaps (self, 0, first, from, to) && !overlaps (self, end, n, from, to))
+    return TRUE;
+  return pen_stack_counts_prepare_rows (self, error)
+         && count_blocks (self, 0, first, from, to, count_batch, self, error)
+         && count_blocks (self, end, n, from, to, count_batch, self, error);
+}
+
 /* ---- large recordings ---- */
 
 static gboolean
@@ -269,22 +426,6 @@ count_all (PenStackCounts *self, GError **error)
   return TRUE;
 }
 
-/* The blocks all of whose samples have a time in the stretch: these are side by side. */
-static void
-find_blocks_inside (PenStackCounts *self, guint64 from, guint64 to, guint *first, guint *end)
-{
-  guint n;
-  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n);
-
-  *first = 0;
-  while (*first < n && (blocks[*first].first == 0 || blocks[*first].first < from))
-    ++*first;
-  *end = *first;
-  while (*end < n && blocks[*end].first >= from && blocks[*end].last <= to
-         && blocks[*end].last < G_MAXUINT64)
-    ++*end;
-}
-
 /* Only a stretch of time, of which slices have the most. */
 static gboolean
 count_stretch (PenStackCounts *self, GError **error)
@@ -314,6 +455,9 @@ count_samples (PenStackCounts *self, GError **error)
   gboolean is_plain = !self->own_map && !self->lens && !self->inner
                       && pen_matcher_has_all_samples (self->matcher);
 
+  if (self->sums)
+    return sum_between (self, self->matcher->asks_time ? self->matcher->filter->from : 0,
+                        self->matcher->asks_time ? self->matcher->filter->to : G_MAXUINT64, error);
   if (!self->index->is_streamed || !is_plain)
     return count_each (self, count_batch, self, error);
   return self->matcher->asks_time ? count_stretch (self, error) : count_all (self, error);
@@ -340,6 +484,10 @@ merge_nodes (PenStackCounts *self, GError **error)
   self->trie = self->map->trie;
   if (options->n_hidden == 0 && !options->collapses_recursion)
     return TRUE;
+  /* Nodes that come later would be in no merge. */
+  if (options->version_share > 0 && !pen_stack_counts_prepare_rows (self, error))
+    return FALSE;
+  self->n_merged = self->trie->n;
   if (options->n_hidden > 0)
     hide_groups (self, self->index->groups[options->grouping], options);
   self->merge = pen_stack_merge_new (self->trie, self->hidden, options->collapses_recursion,
@@ -362,14 +510,20 @@ counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *opt
             GError **error)
 {
   g_autoptr (PenStackCounts) self = g_new0 (PenStackCounts, 1);
+  gboolean sums;
 
   self->options = options;
   self->matcher = pen_matcher_new (query, filter, error);
   if (!self->matcher)
     return NULL;
-  self->index = pen_stack_index_get (query, options->grouping, error);
-  if (!self->index || !make_map (self, options, error) || !make_lens (self, error)
-      || !make_inner (self, error))
+  self->index = pen_stack_index_get_bare (query, options->grouping, error);
+  if (!self->index)
+    return NULL;
+  sums = can_sum (self);
+  if ((!sums && !pen_stack_index_load (self->index, error)) || !find_places (self, error))
+    return NULL;
+  make_own_map (self);
+  if (!(sums ? prepare_sums (self, error) : pen_stack_counts_prepare_rows (self, error)))
     return NULL;
   resize (self);
   return g_steal_pointer (&self);
@@ -391,7 +545,8 @@ count_pieces (PenStackCounts *self, const GArray *pieces, GError **error)
   for (guint i = 0; i < pieces->len; i++) {
     const PenPiece *piece = &g_array_index (pieces, PenPiece, i);
 
-    if (!count_between (self, piece->from, piece->to, count_batch, self, error))
+    if (!(self->sums ? sum_between (self, piece->from, piece->to, error)
+                     : count_between (self, piece->from, piece->to, count_batch, self, error)))
       return FALSE;
   }
   return TRUE;
@@ -415,6 +570,7 @@ typedef struct {
   PenStackCounts *counts;
   PenStackLeafFunc func;
   gpointer user_data;
+  guint32 n; /* nodes that were there: sums may be damaged, and samples have others */
 } Leaves;
 
 static gboolean
@@ -426,7 +582,7 @@ hand_out_leaves (const PenStackBatch *batch, gpointer user_data, GError **error 
     guint row = batch->rows[i];
     guint32 leaf = find_leaf (leaves->counts, batch, row);
 
-    if (leaf != PEN_STACK_NOWHERE)
+    if (leaf < leaves->n)
       leaves->func (batch->block, row, pen_stack_counts_get_node (leaves->counts, leaf),
                     leaves->user_data);
   }
@@ -438,9 +594,12 @@ pen_stack_counts_foreach (PenStackCounts *self, PenStackLeafFunc func, gpointer 
                           GError **error)
 {
   const PenMatcher *matcher = self->matcher;
-  Leaves leaves = { self, func, user_data };
+  Leaves leaves = { self, func, user_data, 0 };
   guint n;
 
+  if (!pen_stack_counts_prepare_rows (self, error))
+    return FALSE;
+  leaves.n = self->merge ? self->n_merged : self->map->trie->n;
   pen_store_get_blocks (self->index->query->store, &n);
   return pen_stack_index_scan_blocks (
       self->index, matcher, self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping, 0, 0, n,
@@ -459,6 +618,9 @@ pen_stack_counts_free (PenStackCounts *self)
   g_clear_pointer (&self->inner, pen_stack_inner_free);
   g_clear_pointer (&self->place, pen_stack_spot_free);
   g_clear_pointer (&self->lens, pen_stack_lens_free);
+  g_clear_pointer (&self->lens_place, pen_stack_spot_free);
+  g_free (self->own_nodes);
+  g_free (self->through);
   g_free (self->hidden);
   g_free (self->own);
   g_free (self->leaves);

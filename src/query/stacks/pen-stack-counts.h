@@ -17,7 +17,9 @@ G_BEGIN_DECLS
  * PenStackCounts: samples under a filter, by the node of their stack
  * @matcher: of the filter; @options: not owned
  * @is_after: what is counted now is of the second stretch
- * @map: plain, or @own_map
+ * @map: plain, or @own_map; without chains where only @sums were asked so far
+ * @sums: (nullable): the store's, where they answer the question; of each stack @nodes, and
+ *   @through: flag: it goes through the lens; NULL: there is none
  * @merge: of its trie, where groups are hidden or recursion collapsed; else NULL
  * @trie: of the merge, or the map
  * @own: of each of its nodes: stacks that end there; of PEN_FLAME_CALLERS that have their
@@ -31,9 +33,15 @@ typedef struct {
   gboolean is_after;
   PenStackMap *map;
   PenStackMap *own_map;
+  const PenStackSums *sums;
+  const guint32 *nodes;
+  guint32 *own_nodes;
+  guint8 *through;
   PenStackMerge *merge;
   const PenStackTrie *trie;
+  guint32 n_merged; /* nodes of the map that are in it */
   PenStackSpot *place;
+  PenStackSpot *lens_place;
   PenStackInner *inner;
   PenStackLens *lens;
   guint8 *hidden;
@@ -64,6 +72,9 @@ pen_stack_counts_get_node (const PenStackCounts *self, guint32 node)
 /* Row @row of a block: its stack is that of node @leaf of the trie. */
 typedef void (*PenStackLeafFunc) (const PenSampleBlock *block, guint row, guint32 leaf,
                                   gpointer user_data);
+
+/* What was not needed for sums: frames, samples, and nodes of chains. */
+gboolean pen_stack_counts_prepare_rows (PenStackCounts *self, GError **error);
 
 /* All samples once more that are at some node. */
 gboolean pen_stack_counts_foreach (PenStackCounts *self, PenStackLeafFunc func, gpointer user_data,

@@ -18,6 +18,7 @@ index_free (gpointer data)
     g_clear_pointer (&self->versioned[i], g_free);
     g_clear_pointer (&self->slices[i], pen_stack_slices_free);
   }
+  g_clear_pointer (&self->sums, pen_stack_sums_free);
   g_clear_pointer (&self->versions, pen_stack_versions_free);
   g_clear_pointer (&self->frames, pen_frame_columns_free);
   g_clear_pointer (&self->kept, g_array_unref);
@@ -117,18 +118,32 @@ keep_samples (PenStackIndex *self, GError **error)
 }
 
 PenStackIndex *
+pen_stack_index_get_bare (PenQuery *query, PenStackGrouping grouping, GError **error)
+{
+  return pen_stack_index_get_groups (query, grouping, error) ? get_index (query) : NULL;
+}
+
+gboolean
+pen_stack_index_load_frames (PenStackIndex *self, GError **error)
+{
+  if (!self->frames)
+    self->frames = pen_store_load_frame_columns (self->query->store, error);
+  return self->frames != NULL;
+}
+
+gboolean
+pen_stack_index_load (PenStackIndex *self, GError **error)
+{
+  return pen_stack_index_load_frames (self, error)
+         && (self->kept || self->is_streamed || keep_samples (self, error));
+}
+
+PenStackIndex *
 pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error)
 {
-  PenStackIndex *self = get_index (query);
+  PenStackIndex *self = pen_stack_index_get_bare (query, grouping, error);
 
-  if (!pen_stack_index_get_groups (query, grouping, error))
-    return NULL;
-  if (!self->frames) {
-    self->frames = pen_store_load_frame_columns (query->store, error);
-    if (!self->frames)
-      return NULL;
-  }
-  return self->kept || self->is_streamed || keep_samples (self, error) ? self : NULL;
+  return self && pen_stack_index_load (self, error) ? self : NULL;
 }
 
 PenStackSpot *
@@ -152,37 +167,77 @@ find_leaves (PenStackIndex *self, PenStackMap *map, const PenSampleBlock *block)
   return leaves;
 }
 
-PenStackMap *
-pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
+static PenStackMap *
+get_map (PenStackIndex *self, PenStackGrouping grouping)
 {
-  PenStackRules rules
-      = { .of_function = self->groups[grouping]->of_function, .frames = self->frames };
-  g_autoptr (PenStackMap) map = NULL;
+  PenStackRules rules = { .of_function = self->groups[grouping]->of_function };
 
-  if (self->maps[grouping])
-    return self->maps[grouping];
-  map = pen_stack_map_new (self->query, &rules, error);
-  if (!map)
-    return NULL;
+  if (!self->maps[grouping])
+    self->maps[grouping] = pen_stack_map_new_empty (self->query, &rules);
+  return self->maps[grouping];
+}
+
+static gboolean
+complete_map (PenStackIndex *self, PenStackGrouping grouping, PenStackMap *map, GError **error)
+{
+  if (!pen_stack_index_load (self, error)
+      || !pen_stack_map_complete (map, self->query, self->frames, error))
+    return FALSE;
   for (guint i = 0; self->kept && i < self->kept->len; i++) {
     PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
 
     if (!pen_store_goes_on (self->query->store, error))
-      return NULL;
+      return FALSE;
     g_free (kept->leaves[grouping]);
     kept->leaves[grouping] = find_leaves (self, map, kept->block);
   }
-  if (map->trie->is_full) {
-    pen_stack_map_refuse_size (error);
-    return NULL;
-  }
-  return self->maps[grouping] = g_steal_pointer (&map);
+  return !map->trie->is_full || pen_stack_map_refuse_size (error);
+}
+
+PenStackMap *
+pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
+{
+  PenStackMap *map = get_map (self, grouping);
+
+  if (map->nodes || complete_map (self, grouping, map, error))
+    return map;
+  g_clear_pointer (&map->nodes, g_free);
+  return NULL;
+}
+
+/* ---- sums ---- */
+
+gboolean
+pen_stack_index_has_sums (PenStackIndex *self)
+{
+  guint n;
+
+  pen_store_get_stack_spans (self->query->store, &n);
+  return n > 0;
+}
+
+PenStackSums *
+pen_stack_index_get_bare_sums (PenStackIndex *self, GError **error)
+{
+  if (!self->sums)
+    self->sums = pen_stack_sums_new (self->query->store, error);
+  return self->sums;
+}
+
+PenStackSums *
+pen_stack_index_get_sums (PenStackIndex *self, PenStackGrouping grouping, GError **error)
+{
+  PenStackSums *sums = pen_stack_index_get_bare_sums (self, error);
+
+  if (sums && !sums->nodes[grouping])
+    sums->nodes[grouping] = pen_stack_sums_find_nodes (sums, get_map (self, grouping), error);
+  return sums && sums->nodes[grouping] ? sums : NULL;
 }
 
 const PenStackVersions *
 pen_stack_index_get_versions (PenStackIndex *self, GError **error)
 {
-  if (!self->versions)
+  if (!self->versions && pen_stack_index_load_frames (self, error))
     self->versions = pen_stack_versions_new (self->query, self->frames, error);
   return self->versions;
 }

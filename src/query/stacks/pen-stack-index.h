@@ -9,6 +9,7 @@
 #include "pen-stack-groups.h"
 #include "pen-stack-map.h"
 #include "pen-stack-slices.h"
+#include "pen-stack-sums.h"
 #include "pen-stack-versions.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,7 @@ typedef struct {
  * PenStackIndex: made with the first question, and kept as long as the query
  * @groups, @maps: of each grouping, or NULL. The maps are plain: from the outermost frame, without
  *   any other rule
+ * @sums: NULL: not asked for, or there are none
  * @versions, @versioned: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
  * @slices: of each grouping, where they are streamed; NULL until all of them were counted
@@ -43,6 +45,7 @@ typedef struct {
   PenFrameColumns *frames;
   PenStackGroups *groups[PEN_STACK_GROUPINGS];
   PenStackMap *maps[PEN_STACK_GROUPINGS];
+  PenStackSums *sums;
   PenStackVersions *versions;
   guint8 *versioned[PEN_STACK_GROUPINGS];
   GArray *kept;
@@ -54,12 +57,27 @@ typedef struct {
 
 /* Returns: (transfer none): the query's own, with frames and samples, and groups of @grouping */
 PenStackIndex *pen_stack_index_get (PenQuery *query, PenStackGrouping grouping, GError **error);
+/* With groups alone. */
+PenStackIndex *pen_stack_index_get_bare (PenQuery *query, PenStackGrouping grouping,
+                                         GError **error);
+/* Frames of one that was bare; and frames and samples. */
+gboolean pen_stack_index_load_frames (PenStackIndex *self, GError **error);
+gboolean pen_stack_index_load (PenStackIndex *self, GError **error);
+
+/* Does the store have sums? They are read with the first question. */
+gboolean pen_stack_index_has_sums (PenStackIndex *self);
+/* Returns: (transfer none): where it has, with nodes in the plain map of @grouping, whose chains
+ * may be missing */
+PenStackSums *pen_stack_index_get_sums (PenStackIndex *self, PenStackGrouping grouping,
+                                        GError **error);
+/* The same, without nodes. */
+PenStackSums *pen_stack_index_get_bare_sums (PenStackIndex *self, GError **error);
 
 /* The groups alone. */
 const PenStackGroups *pen_stack_index_get_groups (PenQuery *query, PenStackGrouping grouping,
                                                   GError **error);
 
-/* Returns: (transfer full): the frames and samples at @place */
+/* Returns: (transfer full): the frames and samples at @place; of a bare index, functions alone */
 PenStackSpot *pen_stack_index_find (PenStackIndex *self, const PenStackPlace *place,
                                     GError **error);
 

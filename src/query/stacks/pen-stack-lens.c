@@ -25,7 +25,7 @@ flag_block (PenStackLens *self, PenQuery *query, const PenFrameColumns *frames, 
 }
 
 PenStackLens *
-pen_stack_lens_new (PenQuery *query, const PenFrameColumns *frames, PenStackSpot *spot,
+pen_stack_lens_new (PenQuery *query, const PenFrameColumns *frames, const PenStackSpot *spot,
                     GError **error)
 {
   g_autoptr (PenStackLens) self = g_new0 (PenStackLens, 1);
@@ -49,7 +49,6 @@ pen_stack_lens_free (PenStackLens *self)
 {
   if (!self)
     return;
-  g_clear_pointer (&self->spot, pen_stack_spot_free);
   g_free (self->chains);
   g_free (self);
 }

@@ -14,13 +14,13 @@ G_BEGIN_DECLS
  * @chains: flag of each callchain: it goes through the place
  */
 typedef struct {
-  PenStackSpot *spot;
+  const PenStackSpot *spot;
   guint8 *chains;
 } PenStackLens;
 
-/* @spot: (transfer full). Cost: one step for each chain, and a byte. */
+/* @spot: outlives it. Cost: one step for each chain, and a byte. */
 PenStackLens *pen_stack_lens_new (PenQuery *query, const PenFrameColumns *frames,
-                                  PenStackSpot *spot, GError **error);
+                                  const PenStackSpot *spot, GError **error);
 void pen_stack_lens_free (PenStackLens *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackLens, pen_stack_lens_free)
 

@@ -83,30 +83,57 @@ map_beginnings (PenStackMap *self, PenQuery *query)
     self->unrecorded = PEN_STACK_NOWHERE;
   else
     self->unrecorded = pen_stack_trie_get (self->trie, 0, PEN_STACK_UNRECORDED);
-  self->nodes[0] = self->rules.place ? PEN_STACK_NOWHERE : 0;
+  self->outermost = self->rules.place ? PEN_STACK_NOWHERE : 0;
   if (has_dropped)
-    self->nodes[0] = self->unrecorded;
+    self->outermost = self->unrecorded;
+}
+
+PenStackMap *
+pen_stack_map_new_empty (PenQuery *query, const PenStackRules *rules)
+{
+  PenStackMap *self = g_new0 (PenStackMap, 1);
+
+  self->rules = *rules;
+  self->trie = pen_stack_trie_new ();
+  map_beginnings (self, query);
+  return self;
+}
+
+static gboolean
+map_blocks (PenStackMap *self, PenQuery *query, guint32 n, GError **error)
+{
+  self->nodes[0] = self->outermost;
+  for (guint32 i = 0; i * (guint64) PEN_BLOCK_CHAINS < n; i++) {
+    if (!map_block (self, query, i, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+pen_stack_map_complete (PenStackMap *self, PenQuery *query, const PenFrameColumns *frames,
+                        GError **error)
+{
+  guint32 n = pen_store_count_chains (query->store);
+
+  if (self->nodes)
+    return TRUE;
+  if (n > PEN_STACK_CHAINS_MAX)
+    return pen_stack_map_refuse_size (error);
+  self->rules.frames = frames;
+  self->nodes = g_new (guint32, (gsize) n + 1);
+  if (!map_blocks (self, query, n, error))
+    g_clear_pointer (&self->nodes, g_free);
+  return self->nodes != NULL;
 }
 
 PenStackMap *
 pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error)
 {
-  g_autoptr (PenStackMap) self = g_new0 (PenStackMap, 1);
-  guint32 n = pen_store_count_chains (query->store);
+  g_autoptr (PenStackMap) self = pen_stack_map_new_empty (query, rules);
 
-  if (n > PEN_STACK_CHAINS_MAX) {
-    pen_stack_map_refuse_size (error);
-    return NULL;
-  }
-  self->rules = *rules;
-  self->trie = pen_stack_trie_new ();
-  self->nodes = g_new (guint32, (gsize) n + 1);
-  map_beginnings (self, query);
-  for (guint32 i = 0; i * (guint64) PEN_BLOCK_CHAINS < n; i++) {
-    if (!map_block (self, query, i, error))
-      return NULL;
-  }
-  return g_steal_pointer (&self);
+  return pen_stack_map_complete (self, query, rules->frames, error) ? g_steal_pointer (&self)
+                                                                    : NULL;
 }
 
 /* ---- samples ---- */

@@ -32,17 +32,24 @@ typedef struct {
 
 /*
  * PenStackMap: callchains as nodes of a trie
- * @nodes: of each chain; element 0: of what nothing called
- * @unrecorded: of what has no callchain
+ * @nodes: of each chain; element 0: of what nothing called. NULL: not found out yet
+ * @outermost: of what nothing called, and @unrecorded: of what has no callchain
  */
 typedef struct {
   PenStackRules rules;
   PenStackTrie *trie;
   guint32 *nodes;
+  guint32 outermost;
   guint32 unrecorded;
 } PenStackMap;
 
-/* @rules: what it points to outlives the map. Cost: one step for each chain, and 4 bytes. */
+/* @rules: what it points to outlives the map. Without the nodes of chains. */
+PenStackMap *pen_stack_map_new_empty (PenQuery *query, const PenStackRules *rules);
+/* With them; what is there keeps its number. @frames: of the rules, from now on. Cost: one step for
+ * each chain, and 4 bytes. */
+gboolean pen_stack_map_complete (PenStackMap *self, PenQuery *query, const PenFrameColumns *frames,
+                                 GError **error);
+/* Both. */
 PenStackMap *pen_stack_map_new (PenQuery *query, const PenStackRules *rules, GError **error);
 void pen_stack_map_free (PenStackMap *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackMap, pen_stack_map_free)

@@ -167,13 +167,21 @@ flag_functions (PenStackSpot *self, PenQuery *query, const guint32 *of_function,
                          && (!(place->parts & PEN_STACK_PLACE_FUNCTION) || i == place->function);
 }
 
+void
+pen_stack_spot_add_frames (PenStackSpot *self, const PenFrameColumns *frames)
+{
+  if (self->frames)
+    return;
+  self->frames = g_malloc0 ((gsize) frames->n + 1);
+  for (guint32 i = 0; i < frames->n; i++)
+    self->frames[i] = self->functions[frames->function[i]];
+}
+
 static void
 flag_frames (PenStackSpot *self, const PenFrameColumns *frames, const Finer *finer)
 {
   self->frames = g_malloc0 ((gsize) frames->n + 1);
-  for (guint32 i = 0; !finer && i < frames->n; i++)
-    self->frames[i] = self->functions[frames->function[i]];
-  for (guint32 i = 0; finer && i < frames->n; i++) {
+  for (guint32 i = 0; i < frames->n; i++) {
     Byte byte = { TRUE, frames->address[i] - (frames->is_return[i] != 0), frames->tenure[i],
                   frames->revision[i] };
 
@@ -202,7 +210,8 @@ pen_stack_spot_new (PenQuery *query, const PenFrameColumns *frames, const guint3
 
   flag_functions (self, query, of_function, place);
   if (!is_finer (place)) {
-    flag_frames (self, frames, NULL);
+    if (frames)
+      pen_stack_spot_add_frames (self, frames);
     return g_steal_pointer (&self);
   }
   if (!pen_query_load_buckets (query, error) || !finer_init (&finer, query, place, error))

@@ -24,6 +24,7 @@ typedef struct {
 
 /*
  * pen_stack_spot_new:
+ * @frames: (nullable): without it, those of frames are to be added
  * @of_function: group of each function, of the place's grouping
  *
  * Cost: one step for each frame; for more than group and function all buckets are loaded.
@@ -31,6 +32,8 @@ typedef struct {
 PenStackSpot *pen_stack_spot_new (PenQuery *query, const PenFrameColumns *frames,
                                   const guint32 *of_function, const PenStackPlace *place,
                                   GError **error);
+/* Those of frames, where they are not there. The place asks for no more than group and function. */
+void pen_stack_spot_add_frames (PenStackSpot *self, const PenFrameColumns *frames);
 void pen_stack_spot_free (PenStackSpot *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackSpot, pen_stack_spot_free)
 

@@ -50,7 +50,8 @@ struct _PenStore {
   GArray *blocks;
   GArray *bucket_blocks; /* of PenBucketBlockInfo */
   guint32 n_buckets;
-  GArray *spans; /* of PenStoreSpan */
+  GArray *spans;       /* of PenStoreSpan */
+  GArray *stack_spans; /* of PenStackSpan */
 
   /* NULL until they are asked for. */
   GArray *threads;
@@ -119,6 +120,7 @@ gboolean pen_store_load_facts (PenStore *self, GError **error);
 gboolean pen_store_load_events (PenStore *self, GError **error);
 gboolean pen_store_load_bucket_blocks (PenStore *self, GError **error);
 gboolean pen_store_load_spans (PenStore *self, GError **error);
+gboolean pen_store_load_stack_spans (PenStore *self, GError **error);
 
 /* Puts what the buckets of the store's population count in place of the samples and periods of
  * @functions (element-type PenFunction) and of the samples of events. */

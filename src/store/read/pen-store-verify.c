@@ -12,11 +12,12 @@
 #define MAX_CONTENT ((gsize) 256 << 20)
 
 /* Tables whose bytes are packs, all of them. */
-static const char *const packed[]
-    = { "sample_block",    "bucket_block",      "span",           "span_piece",
-        "frame_block",     "chain_block",       "symbol_block",   "payload_block",
-        "source_lines",    "wait_bucket_block", "wait_block",     "wait_span",
-        "wait_span_piece", "wait_chain_block",  "file_text_block" };
+static const char *const packed[] = { "sample_block",      "bucket_block",     "span",
+                                      "span_piece",        "frame_block",      "chain_block",
+                                      "symbol_block",      "payload_block",    "source_lines",
+                                      "wait_bucket_block", "wait_block",       "wait_span",
+                                      "wait_span_piece",   "wait_chain_block", "file_text_block",
+                                      "stack_block",       "stack_span" };
 
 typedef struct {
   PenStore *store;
@@ -157,6 +158,22 @@ read_spans (PenStore *store, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_stacks (PenStore *store, GError **error)
+{
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+  g_autofree PenStoredStack *stacks = NULL;
+  guint32 n_stacks;
+  guint n;
+  const PenStackSpan *spans = pen_store_get_stack_spans (store, &n);
+
+  stacks = pen_store_load_stacks (store, &n_stacks, error);
+  for (guint i = 0; stacks && i < n; i++)
+    if (!pen_store_read_stack_span (store, &spans[i], stacks, n_stacks, cells, error))
+      return FALSE;
+  return stacks != NULL;
+}
+
 /* The reader checks what it reads: numbers that name rows, lengths, orders.
  * @samples: (out): how many there are */
 static gboolean
@@ -184,7 +201,7 @@ check_content (Check *self, GError **error)
   GError *failure = NULL;
 
   if (!read_population (self->store, &self->verified->samples, &failure)
-      || !read_waits (self->store, &failure))
+      || !read_stacks (self->store, &failure) || !read_waits (self->store, &failure))
     return take_error (self, "the content", failure, error);
   return TRUE;
 }

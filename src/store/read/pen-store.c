@@ -47,6 +47,7 @@ pen_store_init (PenStore *self)
   self->blocks = g_array_new (FALSE, FALSE, sizeof (PenBlockInfo));
   self->bucket_blocks = g_array_new (FALSE, FALSE, sizeof (PenBucketBlockInfo));
   self->spans = g_array_new (FALSE, FALSE, sizeof (PenStoreSpan));
+  self->stack_spans = g_array_new (FALSE, FALSE, sizeof (PenStackSpan));
   self->symbols
       = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
 }
@@ -84,6 +85,7 @@ pen_store_finalize (GObject *object)
   g_array_unref (self->blocks);
   g_array_unref (self->bucket_blocks);
   g_array_unref (self->spans);
+  g_array_unref (self->stack_spans);
   g_clear_pointer (&self->piece, pen_span_piece_free);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
@@ -290,7 +292,8 @@ store_open (const char *path, PenPopulation population, GError **error)
       || !pen_schema_check (self->db, path, error) || !pen_store_load_facts (self, error)
       || !store_check_complete (self, error) || !pen_store_load_events (self, error)
       || !store_load_block_infos (self, error) || !pen_store_load_bucket_blocks (self, error)
-      || !pen_store_load_spans (self, error) || !store_count_chains (self, error))
+      || !pen_store_load_spans (self, error) || !pen_store_load_stack_spans (self, error)
+      || !store_count_chains (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -7,6 +7,7 @@
 
 #include "pen-store-samples.h"
 #include "pen-store-spans.h"
+#include "pen-store-stacks.h"
 #include "pen-words.h"
 
 G_BEGIN_DECLS
@@ -91,6 +92,12 @@ typedef struct {
   const guint8 *bytes;
   gsize length;
 } PenSpanPieceRow;
+
+typedef struct {
+  PenStackSpan span;
+  const guint8 *bytes;
+  gsize length;
+} PenStackSpanRow;
 
 typedef struct {
   guint32 id;

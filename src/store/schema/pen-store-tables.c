@@ -573,6 +573,20 @@ static const PenStoreColumn frame_block[] = {
 static const PenStoreColumn chain_block[] = { CHAIN_COLUMNS };
 static const PenStoreColumn wait_chain_block[] = { CHAIN_COLUMNS };
 
+static const PenStoreColumn stack_block[] = {
+  KEY (PenBlockRow, id, "id"),
+  NUM (PenBlockRow, n, "n"),
+  BLOB (PenBlockRow, bytes, length, "stacks"),
+};
+
+static const PenStoreColumn stack_span[] = {
+  KEY (PenStackSpanRow, span.id, "id"),
+  NUM_REF (PenStackSpanRow, span.first_block, "first_block", "sample_block"),
+  NUM (PenStackSpanRow, span.n_blocks, "n_blocks"),
+  NUM (PenStackSpanRow, span.n, "n"),
+  BLOB (PenStackSpanRow, bytes, length, "cells"),
+};
+
 static const PenStoreColumn payload_block[] = {
   NUM_REF (PenBlockRow, id, "block", "sample_block"),
   NUM (PenBlockRow, first, "first"),
@@ -630,6 +644,8 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_SPAN_PIECE] = TABLE (PenSpanPieceRow, span_piece),
   [PEN_TABLE_FRAME_BLOCK] = TABLE (PenBlockRow, frame_block),
   [PEN_TABLE_CHAIN_BLOCK] = TABLE (PenBlockRow, chain_block),
+  [PEN_TABLE_STACK_BLOCK] = TABLE (PenBlockRow, stack_block),
+  [PEN_TABLE_STACK_SPAN] = TABLE (PenStackSpanRow, stack_span),
   [PEN_TABLE_PAYLOAD_BLOCK]
   = TABLE_WITH (PenBlockRow, payload_block, ", PRIMARY KEY (block, first))"),
   [PEN_TABLE_TRACEPOINT] = TABLE (PenStoreEvent, tracepoint),

@@ -6,6 +6,7 @@
 #include "pen-bucket-block.h"
 #include "pen-chain-block.h"
 #include "pen-payload-block.h"
+#include "pen-stack-block.h"
 #include "pen-store-buckets.h"
 #include "pen-store-writer-private.h"
 
@@ -80,6 +81,31 @@ pen_store_writer_add_chains (PenStoreWriter *self, guint32 first, const PenChain
 
   row.bytes = pen_chain_block_pack (first, nodes, n, self->packer, &row.length);
   return pen_store_writer_add_row_of (self, PEN_TABLE_CHAIN_BLOCK, &row, error);
+}
+
+gboolean
+pen_store_writer_add_stacks (PenStoreWriter *self, guint32 first, const PenStoredStack *stacks,
+                             guint n, GError **error)
+{
+  PenBlockRow row = { .id = first / PEN_BLOCK_STACKS, .n = n };
+
+  g_return_val_if_fail (first % PEN_BLOCK_STACKS == 1 && n <= PEN_BLOCK_STACKS, FALSE);
+
+  row.bytes = pen_stack_block_pack (first, stacks, n, self->packer, &row.length);
+  return pen_store_writer_add_row (self, PEN_TABLE_STACK_BLOCK, &row, error);
+}
+
+gboolean
+pen_store_writer_add_stack_span (PenStoreWriter *self, const PenStackSpan *span,
+                                 const PenStackCell *cells, const PenStoredStack *stacks,
+                                 GError **error)
+{
+  PenStackSpanRow row = { .span = *span };
+
+  g_return_val_if_fail (span->n <= PEN_STACK_CELLS_MAX, FALSE);
+
+  row.bytes = pen_stack_cells_pack (cells, span->n, stacks, self->packer, &row.length);
+  return pen_store_writer_add_row (self, PEN_TABLE_STACK_SPAN, &row, error);
 }
 
 gboolean
