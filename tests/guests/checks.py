@@ -1,0 +1,204 @@
+"""What is held against a guest's recordings, on the machine that started it.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import collections
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CONTRACT = os.path.join(os.path.dirname(HERE), 'contract')
+# What a guest toggles, and the cause of its patches.
+CAUSES = {'static-key', 'ftrace', 'kprobe', 'optprobe', 'bpf'}
+# The users that are there at the end.
+PURPOSES = {
+    'kprobe': re.compile(r'kprobe guests/inside'),
+    'ftrace': re.compile(r'tracer function'),
+    'static-key': re.compile(r'sysctl kernel\.sched_schedstats'),
+    'bpf': re.compile(r'trace_fentry stays \(id \d+\)'),
+    'livepatch': re.compile(r'livepatch livepatch_sample'),
+}
+
+
+class Skip(Exception):
+    """This cannot be looked at here; says why."""
+
+
+class Results:
+    """What a guest left, and the program to look at it with."""
+
+    def __init__(self, kernel, directory, captures, cli, written):
+        self.kernel, self.directory, self.captures, self.written = kernel, directory, captures, written
+        self.cli = cli
+        self.name = os.path.basename(captures)
+        self.capture = os.path.join(captures, 'perf.data')
+        self.cache = tempfile.TemporaryDirectory(prefix='pentimento-guests-')
+        self.env = dict(os.environ, XDG_CACHE_HOME=self.cache.name, HOME=self.cache.name, LC_ALL='C.UTF-8',
+                        PYTHONDONTWRITEBYTECODE='1')
+        self.notes = []
+
+    def read(self, name):
+        try:
+            with open(os.path.join(self.directory, name), encoding='utf-8', errors='replace') as file:
+                return file.read()
+        except FileNotFoundError:
+            return ''
+
+    def run(self, *words, capture=None):
+        got = subprocess.run([self.cli, words[0], capture or self.capture, *words[1:]], env=self.env,
+                             capture_output=True, check=False)
+        assert got.returncode == 0, '%s: %s' % (' '.join(words), got.stderr.decode(errors='replace')[:500])
+        return got.stdout.decode(errors='replace')
+
+    def csv(self, *words):
+        return list(csv.DictReader(io.StringIO(self.run(*words, '--format=csv'), newline='')))
+
+    def info(self):
+        return {row['fact']: row['value'] for row in json.loads(self.run('info', '--format=json'))}
+
+    def has_patch(self):
+        return os.path.exists(os.path.join(self.directory, 'patch', 'livepatch_sample.ko'))
+
+
+def recorded(guest):
+    """The recorder has ended well, and lacks nothing."""
+    said = guest.read('toggles.err')
+    guest.notes += [line for line in said.splitlines() if ' samples in ' in line or 'witness: ' in line]
+    assert guest.read('toggles.status').strip() == '0', said or 'it did not end'
+    assert 'missing: ' not in said, said
+    assert 'witness: ' in said, said
+    lacks = guest.read('lacks')
+    assert not lacks, lacks
+
+
+def imported(guest):
+    """The recording is read without damage."""
+    guest.run('info', '--strict')
+    samples = int(guest.info()['samples total'])
+    assert samples > 1000, 'only %d samples' % samples
+
+
+def opened_by_perf(guest):
+    """perf opens the recording, and counts the same samples."""
+    got = subprocess.run(['perf', 'report', '--stats', '-i', guest.capture], capture_output=True, text=True, check=False)
+    assert got.returncode == 0 and ' SAMPLE events:' in got.stdout, got.stderr[:500]
+    by_perf = int(re.search(r' SAMPLE events: +(\d+)', got.stdout)[1])
+    ours = int(guest.info()['records SAMPLE'])
+    assert by_perf == ours, 'perf counts %d samples, not %d' % (by_perf, ours)
+
+
+def all_toggled(guest):
+    """Each kind of patch was recorded, and each patch has a cause."""
+    causes = collections.Counter(row['cause'] for row in guest.csv('changes') if row['change'] == 'poke')
+    guest.notes.append('patches: ' + ', '.join('%d %s' % (n, cause) for cause, n in causes.most_common()))
+    wanted = CAUSES | ({'livepatch'} if guest.has_patch() else set())
+    assert wanted <= set(causes), 'no patches of %s' % ', '.join(sorted(wanted - set(causes)))
+    assert not causes['unknown'], '%d patches without a cause' % causes['unknown']
+
+
+def chained(guest):
+    """Each patch finds the bytes that the one before left."""
+    breaks = {fact: value for fact, value in guest.info().items() if 'chain break' in fact and value != '0'}
+    assert not breaks, breaks
+
+
+def witnessed(guest):
+    """No sample is contradicted by the witness, but by breakpoints of patches under way."""
+    info = guest.info()
+    agreement = info['witness agreement']
+    guest.notes.append(agreement)
+    agree, compared = map(int, re.match(r'(\d+) of (\d+) ', agreement).groups())
+    rows = guest.csv('witness')
+    verdicts = collections.Counter(row['verdict'] for row in rows)
+    guest.notes.append('readings: ' + ', '.join('%d %s' % (n, verdict) for verdict, n in verdicts.most_common()))
+    written = {address for address, _ in guest.written}
+    wrong = [row for row in rows if row['verdict'] == 'unannounced'
+             and not any(int(row['start'], 16) <= address < int(row['start'], 16) + 64 for address in written)]
+    assert not wrong, '%d readings of other text: %s' % (len(wrong), wrong[:2])
+    assert agree > 500, 'only %d samples were compared' % compared
+
+
+def as_in_memory(guest):
+    """Occupants, names and bytes are those that the guest read of its own memory."""
+    got = subprocess.run([sys.executable, os.path.join(CONTRACT, 'test_snapshots.py'), guest.cli,
+                          os.path.join(guest.directory, 'none'), guest.name],
+                         env=dict(guest.env, PENTIMENTO_CAPTURES=os.path.dirname(guest.captures)),
+                         capture_output=True, text=True, check=False)
+    lines = got.stdout.splitlines()
+    guest.notes += [line[2:] for line in lines if line.startswith('# ') and ' snapshots; ' in line]
+    wrong = [line[2:] for line in lines if line.startswith('# ') and ' snapshots; ' not in line]
+    assert got.returncode == 0, '%d contradictions: %s' % (len(wrong), '; '.join(wrong[:6]) or got.stderr[-500:])
+    assert '\nok 1 ' in got.stdout, 'nothing was compared: %s' % got.stdout[-500:]
+
+
+def unannounced_found(guest):
+    """A write by the debugger is found where it was made, and nowhere else."""
+    if not guest.written:
+        raise Skip('the debugger wrote nothing')
+    address, content = guest.written[0]
+    rows = guest.csv('changes', '--cause', 'unannounced')
+    found = []
+    for row in rows:
+        start, new = int(row['address'], 16), bytes.fromhex(row['new'].replace(' ', ''))
+        assert address <= start < address + len(content), 'found at %s' % row['address']
+        found.append([at for at, text in guest.written if text[start - at:start - at + len(new)] == new])
+    assert len(rows) == len(guest.written) and all(found), 'written %s, found %s' % (
+        guest.written, [(row['address'], row['new']) for row in rows])
+
+
+def purposes_known(guest):
+    """Patches of the users that were there at the end have their names."""
+    elf = os.path.join(guest.directory, 'vmlinux')
+    guest.kernel.write_elf(elf)  # its tables have the names of static keys
+    rows = [row for row in guest.csv('changes', '--batches', '--vmlinux', elf) if row['change'] == 'poke']
+    missing = []
+    for cause, pattern in PURPOSES.items():
+        if cause == 'livepatch' and not guest.has_patch():
+            continue
+        found = {row['purpose'] for row in rows if row['cause'] == cause and row['purpose']}
+        if not any(map(pattern.match, found)):
+            missing.append('%s: %s' % (cause, ', '.join(sorted(found)) or 'none'))
+    assert not missing, '; '.join(missing)
+
+
+def kills(guest):
+    return [line.split(' ', 4) for line in guest.read('kills').splitlines()]
+
+
+def killed_ones_open(guest):
+    """After a kill of any part, what was recorded opens, here and in perf."""
+    if not kills(guest):
+        raise Skip('none was killed')
+    opened = collections.Counter()
+    for number, part, tenths, had, _ in kills(guest):
+        path = os.path.join(guest.directory, 'kill-' + number)
+        what = '%s, killed %.1f s after it was %s' % (part, int(tenths) / 10, had)
+        if not os.path.exists(path):
+            assert had != 'begun', '%s: there is no recording' % what
+            opened['none yet'] += 1
+            continue
+        got = subprocess.run([guest.cli, 'info', path], env=guest.env, capture_output=True, text=True, check=False)
+        if had == 'begun':
+            assert got.returncode == 0, '%s: %s' % (what, got.stderr)
+            opened[part] += 1
+        else:
+            assert got.returncode == 0 or (got.returncode == 1 and got.stderr.startswith('pentimento-cli: ')), what
+            opened['before the start'] += 1
+    guest.notes.append('killed: ' + ', '.join('%d %s' % (n, what) for what, n in sorted(opened.items())))
+
+
+def nothing_left(guest):
+    """After each recording, no process and no BPF program or link of it is left."""
+    assert guest.read('attached.before') == guest.read('attached.after') != '', guest.read('attached.after')[:500]
+    left = [' '.join(row) for row in kills(guest) if row[4] != 'nothing']
+    assert not left, '; '.join(left)
+
+
+CHECKS = (recorded, imported, opened_by_perf, all_toggled, chained, witnessed, as_in_memory, unannounced_found,
+          purposes_known, killed_ones_open, nothing_left)
