@@ -47,6 +47,7 @@ class Desktop:
 
     def __init__(self, program, *arguments):
         self.process = subprocess.Popen([program, *arguments], stderr=subprocess.PIPE, text=True)
+        self.kept = {}
         self.root = self.wait(self._find_application, 'the application')
         self.window = self.wait(self._find_window, 'its window')
 
@@ -74,20 +75,22 @@ class Desktop:
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise AssertionError('the application ended: ' + self.process.stderr.read())
+            start = time.monotonic()
             try:
                 seen = look()
-            except GLib.Error:  # something went while it was looked at
+            except (GLib.Error, LookupError):  # something went while it was looked at
                 seen = None
             if seen:
                 return seen
-            time.sleep(0.05)
+            # Half of the time is left to the application: a look takes a second, and much of it is the application's.
+            time.sleep(max(0.05, min(time.monotonic() - start, 1)))
         raise AssertionError('waited in vain for ' + what)
 
     # ---- what is seen ----
 
     def texts(self):
         """Everything that has a name. GTK 4.8 does not tell what of it is in sight: ask for what is nowhere else."""
-        return [a.get_name() for a in walk(self.root) if a.get_name()]
+        return [name for name in (a.get_name() for a in walk(self.root)) if name]
 
     def find(self, name, roles=None):
         for accessible in walk(self.root):
@@ -98,30 +101,47 @@ class Desktop:
 
     def see(self, test, what):
         """Waits until a text in sight passes the test, and returns it."""
-        return self.wait(lambda: next((text for text in self.texts() if test(text)), None), what)
+        return self.wait(lambda: next((name for name in (a.get_name() for a in walk(self.root)) if name and test(name)),
+                                      None), what)
 
     def see_no(self, test, what):
         self.wait(lambda: not any(test(text) for text in self.texts()), what + ' to go')
 
+    def keep(self, look, *key):
+        """What was found once stays found while it is there: to find it takes thousands of calls."""
+        try:
+            if key in self.kept and self.kept[key].get_parent():
+                return self.kept[key]
+        except GLib.Error:
+            pass
+        self.kept[key] = self.wait(look, key[0])
+        return self.kept[key]
+
     def describe(self, name, roles=None):
         """What is told of something beside its name."""
-        return self.wait(lambda: self.find(name, roles), name).get_description()
+        return self.keep(lambda: self.find(name, roles), name, roles).get_description()
 
     def table(self, name):
         """The list inside of a table."""
         def look():
             table = self.find(name, ('tree table', 'table'))
             return table and next((a for a in walk(table) if a.get_role_name() == 'list'), None)
-        return self.wait(look, 'the table ' + name)
+        return self.keep(look, name, 'list')
+
+    def _row(self, name, position):
+        row = self.table(name).get_child_at_index(position)
+        if row is None:
+            raise LookupError(name + ' has no such row')
+        return row
 
     def row(self, name, position):
         """The words of a row."""
-        row = self.table(name).get_child_at_index(position)
+        row = self._row(name, position)
         return [a.get_name() for a in walk(row) if a.get_role_name() == 'label' and a.get_name()]
 
     def row_name(self, name, position):
         """What is said of a row when the focus comes to it."""
-        return self.table(name).get_child_at_index(position).get_name()
+        return self._row(name, position).get_name()
 
     def is_selected(self, name, roles):
         found = self.find(name, roles)
