@@ -26,7 +26,7 @@ typedef enum {
 /*
  * What decides where lanes lie.
  * @outline: NULL: only the lane of samples is there
- * @cpus, @tasks: NULL: that lane is not there
+ * @cpus, @tasks: NULL: that lane is not there; that of CPUs of waits has one row, and words why
  * @folded: bit per PenLaneKind: drawn in one row
  * @compact: samples, and all patches in one row, are all there is
  * @first_row: of the programs, where not all of them have room

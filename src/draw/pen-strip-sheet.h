@@ -12,7 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Samples of each line of @annotated in @n_bins steps of @counted; line i at [i * n_bins].
+/* Samples of each line of @annotated in @n_bins steps of @counted, or ns off CPU; line i at
+ * [i * n_bins].
  * @span: that is drawn
  * @max: of one line in one bin
  * @bands: (nullable): of each line, samples that may belong to the other side of a change */
@@ -21,14 +22,14 @@ typedef struct {
   PenSpan span;
   PenSpan counted;
   guint n_bins;
-  const guint32 *counts;
-  guint32 max;
+  const guint64 *counts;
+  guint64 max;
   const PenBandCount *bands;
 } PenStripSheet;
 
-/* How many of @samples may belong to the other side of a change: "3 of 12 samples lie within 1 ms
- * of a change: they may belong to the text on its other side". NULL: none does */
-char *pen_format_band (guint64 near, guint64 samples);
+/* How many of @amount may belong to the other side of a change: "3 of 12 samples lie within 1 ms of
+ * a change: their side is uncertain". NULL: none does */
+char *pen_format_band (guint64 near, PenAmount amount);
 
 /* The strip of the lines @first to @first + @n - 1, which are versions of one slot, in @box.
  * @scale: raster pixels to a logical one */

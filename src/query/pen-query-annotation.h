@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-annotation.h"
-#include "pen-query.h"
 #include "pen-table.h"
 
 G_BEGIN_DECLS
@@ -18,7 +18,11 @@ G_BEGIN_DECLS
  * @tenures: (element-type PenTenure) that its lines name. Code of a file is the same for all that
  *   mapped it: then it is one, PEN_SHARED_TENURE, from when the first had it until the last
  * @jumps: (element-type PenAnnotatedJump), @calls: (element-type PenAnnotatedCall): by line
- * @hot: (element-type guint): lines with samples, most samples first
+ * @population: PEN_POPULATION_WAITS: samples, here and of lines, are waits that began there, and
+ *   periods ns off CPU
+ * @total_samples, @total_period: under the filter, of the whole capture; of samples, without their
+ *   periods
+ * @hot: (element-type guint): lines with samples, most samples, or most time off CPU, first
  */
 #define PEN_SHARED_TENURE G_MAXUINT32
 
@@ -29,8 +33,11 @@ typedef struct {
   PenKind kind;
   guint64 start;
   guint64 end;
+  PenPopulation population;
   guint64 samples;
-  guint64 total_samples; /* under the filter, of the whole capture */
+  guint64 period;
+  guint64 total_samples;
+  guint64 total_period;
   GPtrArray *lines;
   GArray *tenures;
   GArray *pokes; /* (element-type PenPoke), in time order */
@@ -38,6 +45,26 @@ typedef struct {
   GArray *calls;
   GArray *hot;
 } PenAnnotated;
+
+static inline PenAmount
+pen_annotated_get_amount (const PenAnnotated *annotated)
+{
+  return (PenAmount){ annotated->population, annotated->samples, annotated->period };
+}
+
+/* Of the whole capture. */
+static inline PenAmount
+pen_annotated_get_total (const PenAnnotated *annotated)
+{
+  return (PenAmount){ annotated->population, annotated->total_samples, annotated->total_period };
+}
+
+/* Of one of its lines. */
+static inline PenAmount
+pen_annotated_get_line_amount (const PenAnnotated *annotated, const PenAnnotationLine *line)
+{
+  return (PenAmount){ annotated->population, line->samples, line->period };
+}
 
 /* A line that jumps within the function, and the one that stands at its target when it begins to
  * stand. */

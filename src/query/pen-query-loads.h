@@ -12,11 +12,11 @@
 
 G_BEGIN_DECLS
 
-/* @samples: of @function in that tenure, under the filter. Strings are owned by the store. */
+/* @amount: of @function in that tenure, under the filter. Strings are owned by the store. */
 typedef struct {
   guint32 function;
   PenTenure tenure;
-  guint64 samples;
+  PenAmount amount;
 } PenLoad;
 
 /*
@@ -48,8 +48,8 @@ PenFilter *pen_loads_dup_filter (const PenFilter *filter, guint32 tenure);
 PenAnnotated *pen_query_annotate_load (PenQuery *self, const PenFilter *filter, guint32 function,
                                        guint32 tenure, PenSyntax syntax, GError **error);
 
-/* That with most samples, of those the earliest; where @at is given, of those that were there just
- * before it. NULL: there are none */
+/* That with most samples, or most time off CPU, of those the earliest; where @at is given, of those
+ * that were there just before it. NULL: there are none */
 const PenLoad *pen_loads_find_busiest (const PenLoads *self, const PenMoment *at);
 
 /* The load at @time; where none was there then, the first after it that has samples, or else the

@@ -1,4 +1,4 @@
-/* pen-query-tasks.h: samples by CPU or process, over time
+/* pen-query-tasks.h: samples by CPU or process, or time off CPU by process, over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* One CPU or process in PenTaskBins. @comm: of a process, as it was called last, or NULL: owned by
- * the store. @samples: in the stretch; where not all blocks were read, about so many. */
+ * the store. @samples: in the stretch; where not all blocks were read, about so many. Of waits, ns
+ * off CPU */
 typedef struct {
   gint64 number;
   const char *comm;
@@ -19,6 +20,7 @@ typedef struct {
 
 /*
  * PenTaskBins: samples of each CPU, or of the busiest processes, for [@from, @to) in @n_bins steps
+ * @population: PEN_POPULATION_WAITS: all counts are ns off CPU
  * @rows: (element-type PenTaskTotal): CPUs by number, processes by samples
  * @counts: row r, bin b at [r * n_bins + b]
  * @max: of one row in one bin
@@ -29,9 +31,10 @@ typedef struct {
   guint64 from;
   guint64 to;
   guint n_bins;
+  PenPopulation population;
   GArray *rows;
-  guint32 *counts;
-  guint32 max;
+  guint64 *counts;
+  guint64 max;
   guint n_left_out;
   guint stride;
 } PenTaskBins;
@@ -48,6 +51,9 @@ typedef enum {
  * The filter's time is not applied. Which CPU a sample is of is told by the sample alone: at most
  * @n_blocks blocks of the stretch are read (some 2 ms each), evenly; zooming in makes it exact.
  * @n_rows: most rows
+ *
+ * Of waits, processes have each for the steps over which it lasted (semantics.md, O6); CPUs have no
+ * rows: no CPU waits (O7). Cost: all waits that begin before @to, twice.
  */
 PenTaskBins *pen_query_task_bins (PenQuery *self, const PenFilter *filter, PenTaskKey key,
                                   guint64 from, guint64 to, guint n_bins, guint n_rows,

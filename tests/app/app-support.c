@@ -140,6 +140,12 @@ app_support_temporary (const char *name)
 PenTestCapture *
 app_support_new_capture (void)
 {
+  return app_support_new_capture_with (NULL);
+}
+
+PenTestCapture *
+app_support_new_capture_with (const PenTestEvent *event)
+{
   static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
   static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
   const guint64 start = 0xffffffff81000000, second = 1000000000;
@@ -147,6 +153,8 @@ app_support_new_capture (void)
 
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  if (event)
+    pen_test_capture_add_event (capture, event);
   pen_test_capture_as_recorder (capture);
   pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, start, 0xe00000, start,
                              "[kernel.kallsyms]_text");

@@ -27,6 +27,8 @@ char *app_support_capture (const char *name);
 /* A small capture: four CPUs at work for two seconds from 100 s on, of which the last second is
  * that of a patched function. */
 PenTestCapture *app_support_new_capture (void);
+/* The same, with that event as the third. */
+PenTestCapture *app_support_new_capture_with (const PenTestEvent *event);
 /* Writes it to a file of this run's own. Returns: (transfer full): its path */
 char *app_support_write_capture (PenTestCapture *capture, const char *name);
 /* The path of such a file, whether or not it is there. */

@@ -52,8 +52,8 @@ test_open (void)
   g_assert_no_error (error);
   g_assert_cmpuint (rows->len, >, 0);
   g_assert_cmpuint (pen_session_get_answers (session)->functions->rows->len, ==, rows->len);
-  g_assert_cmpuint (pen_session_get_answers (session)->counts->total, ==, total);
-  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->total.n, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching.n, ==, total);
   g_assert_true (pen_query_get_time_range (query, &first, &last));
   g_assert_true (pen_span_equal (opened->span, (PenSpan){ first, last + 1 }));
   g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, opened->span));
@@ -84,7 +84,7 @@ test_damaged_cache (void)
 {
   PenSession *session = open_session ("b-ftrace.data");
   g_autofree char *store = g_strdup (pen_session_get_opened (session)->store);
-  guint64 total = pen_session_get_answers (session)->counts->total;
+  guint64 total = pen_session_get_answers (session)->counts->total.n;
   g_autofree char *bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize length;
@@ -152,7 +152,7 @@ test_filter (void)
   PenSpan span = pen_session_get_span (session);
   PenSpan third
       = { span.from + pen_span_length (span) / 3, span.from + pen_span_length (span) * 2 / 3 };
-  guint64 total = pen_session_get_answers (session)->counts->total, matching, all;
+  guint64 total = pen_session_get_answers (session)->counts->total.n, matching, all;
   g_autoptr (GError) error = NULL;
   PenSpan selected;
 
@@ -162,7 +162,7 @@ test_filter (void)
   g_assert_true (pen_span_equal (selected, third));
   pen_query_count (query, pen_session_get_view (session)->filter, &matching, &all, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, matching);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching.n, ==, matching);
   g_assert_cmpuint (matching, >, 0);
   g_assert_cmpuint (matching, <, total);
   /* The overview shows what is selected from: all of it. */
@@ -172,7 +172,7 @@ test_filter (void)
   pen_session_set_changed_only (session, TRUE);
   app_support_settle (session);
   g_assert_false (pen_session_get_selected (session, &selected));
-  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, <, total);
+  g_assert_cmpuint (pen_session_get_answers (session)->counts->matching.n, <, total);
   for (guint i = 0; i < pen_session_get_answers (session)->functions->rows->len; i++) {
     const PenFunctionRow *row
         = &g_array_index (pen_session_get_answers (session)->functions->rows, PenFunctionRow, i);
@@ -445,7 +445,7 @@ test_cancel_looks (void)
   /* A filter of a test before would be there again. */
   app_support_forget_views ();
   session = open_session ("b-ftrace.data");
-  total = pen_session_get_answers (session)->counts->total;
+  total = pen_session_get_answers (session)->counts->total.n;
   do {
     g_atomic_int_set (&n_looks, 0);
     g_atomic_int_set (&cancel_after, ++after);
@@ -455,7 +455,7 @@ test_cancel_looks (void)
     g_atomic_int_set (&cancel_after, 0);
     pen_session_set_changed_only (session, FALSE);
     app_support_settle (session);
-    g_assert_cmpuint (pen_session_get_answers (session)->counts->matching, ==, total);
+    g_assert_cmpuint (pen_session_get_answers (session)->counts->matching.n, ==, total);
     g_assert_cmpuint (pen_session_get_answers (session)->functions->total, ==, total);
   } while (n_looks >= after && after < 200);
   g_test_message ("cancelled after each of %d looks", after);

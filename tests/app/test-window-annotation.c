@@ -66,7 +66,7 @@ test_hot_lines (void)
   guint n_hot = 0;
 
   for (guint i = 0; i < slots->len; i++)
-    n_hot += pen_slot_get_samples (slots->pdata[i]) > 0;
+    n_hot += pen_slot_get_amount (slots->pdata[i]).n > 0;
   g_assert_cmpuint (n_hot, >, 2);
   pen_session_set_line (window->session, NULL);
   for (guint i = 0; i < n_hot; i++) {
@@ -76,7 +76,7 @@ test_hot_lines (void)
     address = get_line (window);
     for (guint k = 0; k < slots->len; k++)
       if (pen_slot_get_address (slots->pdata[k]) == address) {
-        samples = pen_slot_get_samples (slots->pdata[k]);
+        samples = pen_slot_get_amount (slots->pdata[k]).n;
         g_assert_true (g_hash_table_add (
             seen, (gpointer) &pen_slot_get_nth_line (slots->pdata[k], 0)->address));
       }

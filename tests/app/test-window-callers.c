@@ -112,7 +112,7 @@ test_shown (void)
   PenWindow *window = window_support_open_window (CAPTURE);
   g_autoptr (PenQuery) query = NULL;
   g_autoptr (PenFlameTree) tree = NULL;
-  guint64 samples = pen_session_get_answers (window->session)->counts->total;
+  guint64 samples = pen_session_get_answers (window->session)->counts->total.n;
 
   g_assert_nonnull (pen_session_get_answers (window->session)->flame);
   g_assert_cmpuint (pen_flame_tree_get (get_tree (window), 0)->total.samples, ==, samples);
@@ -142,7 +142,7 @@ test_filter (void)
   pen_session_set_selected (window->session, &part);
   app_support_settle (window->session);
   g_assert_cmpuint (pen_flame_tree_get (get_tree (window), 0)->total.samples, ==,
-                    pen_session_get_answers (window->session)->counts->matching);
+                    pen_session_get_answers (window->session)->counts->matching.n);
   pen_session_add_filter_text (window->session, "comm:nobody", NULL);
   app_support_settle (window->session);
   app_support_run (30);

@@ -367,7 +367,7 @@ test_wrapped (void)
   g_autofree char *fifo = app_support_temporary ("fifo");
   PenWindow *window = window_support_open_path (plain);
   const char *const paths[] = { plain, fifo, NULL };
-  guint64 total = pen_session_get_answers (window->session)->counts->total;
+  guint64 total = pen_session_get_answers (window->session)->counts->total.n;
   g_autoptr (GFile) file = g_file_new_for_path (fifo);
   GThread *feeder;
 
@@ -375,13 +375,13 @@ test_wrapped (void)
   window_support_close_window (window);
 
   window = window_support_open_path (packed);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total.n, ==, total);
   window_support_close_window (window);
 
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   feeder = g_thread_new ("feeder", feed, (gpointer) paths);
   window = window_support_open_path (fifo);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, ==, total);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total.n, ==, total);
   g_thread_join (feeder);
 
   /* Nobody writes any more: waiting can be given up. */
@@ -435,11 +435,11 @@ test_truncated (void)
 
   window = window_support_open_path (cut);
   button = window_support_find_widget (GTK_WIDGET (window), is_problems_button, NULL);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total, >, 0);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->total.n, >, 0);
   g_assert_true (gtk_widget_get_visible (button));
   g_assert_nonnull (window->early_end);
   assert_has (adw_toast_get_title (window->early_end), "ends early");
-  kept = pen_format_count (pen_session_get_answers (window->session)->counts->total);
+  kept = pen_format_count (pen_session_get_answers (window->session)->counts->total.n);
   assert_has (adw_toast_get_title (window->early_end), kept);
   problems = dup_problems (window);
   assert_has (problems, "Ends here");

@@ -126,7 +126,7 @@ test_shown (void)
   g_assert_nonnull (heat);
   all.last = pen_heat_map_get_last (heat);
   g_assert_cmpuint (pen_heat_map_count (heat, all), ==,
-                    pen_session_get_answers (window->session)->counts->total);
+                    pen_session_get_answers (window->session)->counts->total.n);
   same = pen_query_heat (query, NULL, span.from, span.to, heat->column, NULL);
   g_assert_cmpuint (same->n_columns, ==, heat->n_columns);
   g_assert_cmpmem (same->counts, same->n_columns * same->n_rows * sizeof *same->counts,

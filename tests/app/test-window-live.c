@@ -129,7 +129,7 @@ get_total (PenWindow *window)
 {
   const PenCounts *counts = pen_session_get_answers (window->session)->counts;
 
-  return counts ? counts->total : 0;
+  return counts ? counts->total.n : 0;
 }
 
 static PenWindow *

@@ -142,20 +142,20 @@ test_alone (void)
     choose (window, i);
     tenure = get_load (window, i)->tenure.id;
     g_assert_cmpuint (get_text (window)->load, ==, tenure);
-    g_assert_cmpuint (count_lines (get_text (window), tenure), ==, get_load (window, i)->samples);
-    g_assert_cmpuint (get_text (window)->annotated->samples, ==, get_load (window, i)->samples);
+    g_assert_cmpuint (count_lines (get_text (window), tenure), ==, get_load (window, i)->amount.n);
+    g_assert_cmpuint (get_text (window)->annotated->samples, ==, get_load (window, i)->amount.n);
     g_assert_cmpuint (get_text (window)->annotated->total_samples, ==,
-                      pen_session_get_answers (window->session)->counts->matching);
+                      pen_session_get_answers (window->session)->counts->matching.n);
     for (guint k = 0; k < occupants->len; k++) {
       const PenOccupantRow *occupant = occupants->pdata[k];
 
       if (occupant->tenure != tenure)
         continue;
-      g_assert_cmpuint (occupant->samples, ==, get_load (window, i)->samples);
+      g_assert_cmpuint (occupant->samples, ==, get_load (window, i)->amount.n);
       n_found++;
     }
     g_assert_cmpuint (n_found, ==, 1);
-    sum += get_load (window, i)->samples;
+    sum += get_load (window, i)->amount.n;
   }
   g_assert_cmpuint (sum, ==, row.function.samples);
   choose (window, n);

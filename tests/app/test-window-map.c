@@ -90,7 +90,7 @@ test_rectangle (void)
 {
   PenWindow *window = open_map ();
   GtkWidget *widget = GTK_WIDGET (window->map);
-  guint64 all = pen_session_get_answers (window->session)->counts->matching;
+  guint64 all = pen_session_get_answers (window->session)->counts->matching.n;
   const PenFilter *filter;
   PenAxisView axis_view;
   PenMap map;
@@ -106,7 +106,7 @@ test_rectangle (void)
   g_assert_cmpuint (filter->to, ==, pen_plot_get_time (&plot, plot.x + 300));
   g_assert_cmphex (filter->address_from, ==, pen_map_get_address (&map, 20));
   g_assert_cmphex (filter->address_to, ==, pen_map_get_address (&map, 80) - 1);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching, <, all);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching.n, <, all);
 
   gtk_widget_activate_action (widget, "textmap.zoom-selection", NULL);
   g_assert_cmpuint (pen_session_get_view (window->session)->visible.from, ==, filter->from);

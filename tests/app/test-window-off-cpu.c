@@ -10,11 +10,16 @@
 #include "pen-callers-private.h"
 #include "pen-heat-map.h"
 #include "pen-query-functions.h"
+#include "pen-query-history.h"
+#include "pen-slot-table.h"
+#include "pen-slot-words.h"
+#include "pen-timeline-private.h"
 
 #define CAPTURE "f-everything-z.data"
 
 #define KERNEL_START 0xffffffff81000000
 #define MODULE_START 0xffffffffa0000000
+#define PROGRAM 0xffffffffc0001000
 
 static void
 show_callers (PenWindow *window)
@@ -108,6 +113,62 @@ check_export (PenWindow *window, PenExport table, const char *words)
 
   g_assert_cmpstr (exported, ==, printed);
   g_assert_nonnull (strstr (exported, "waits,off_cpu,"));
+}
+
+/* A program that is patched at 101 s, half of the time off CPU is in it: 200 ms before, 800 ms
+ * after, of these 300 ms from half a millisecond after it on. */
+static PenWindow *
+open_patched_waits (void)
+{
+  static const struct {
+    guint64 address;
+    guint64 from; /* µs */
+    guint64 length;
+  } waits[] = {
+    { KERNEL_START + 0x10, 100100000, 1000000 },
+    { PROGRAM, 100600000, 200000 },
+    { PROGRAM, 101000500, 300000 },
+    { PROGRAM, 101200000, 500000 },
+  };
+  g_autoptr (PenTestCapture) capture = NULL;
+  PenTestEvent off_cpu = PEN_TEST_EVENT_CLOCK;
+  guint64 line = PROGRAM;
+  g_autofree char *path = NULL;
+  PenWindow *window;
+
+  off_cpu.name = "offcpu-time";
+  off_cpu.type = 1;
+  off_cpu.config = 10;
+  capture = app_support_new_capture_with (&off_cpu);
+  pen_test_capture_from (capture, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (waits); i++) {
+    pen_test_capture_at (capture, 1000 * (waits[i].from + waits[i].length), 42, 42, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, waits[i].address,
+                                 1000 * waits[i].length);
+  }
+  path = app_support_write_capture (capture, "patched-waits.data");
+  window = window_support_open_path (path);
+  window_support_select_function (window, "bpf_prog_tested");
+  pen_window_show_line (window, line);
+  app_support_settle (window->session);
+  return window;
+}
+
+static PenSlot *
+dup_first_slot (PenWindow *window)
+{
+  PenSlot *slot = window_support_dup_slot (window, 0);
+
+  g_assert_cmphex (pen_slot_get_address (slot), ==, PROGRAM);
+  return slot;
+}
+
+static const char *
+get_label (gpointer view, const char *id)
+{
+  GtkWidget *label = window_support_child (view, id);
+
+  return gtk_widget_get_visible (label) ? gtk_label_get_text (GTK_LABEL (label)) : NULL;
 }
 
 static void
@@ -225,11 +286,176 @@ test_off_cpu (void)
   window_support_close_window (window);
 }
 
+static const char *
+get_samples_title (PenWindow *window)
+{
+  PenSlotTable *table = window_support_child (window->annotation, "view");
+
+  return gtk_column_view_column_get_title (pen_slot_table_get_column (table, PEN_SLOT_SAMPLES));
+}
+
+/* Each bar of a strip is where waits began, as high as they took time. */
+static void
+check_strips (PenWindow *window)
+{
+  const PenStrips *strips = pen_session_get_answers (window->session)->annotation;
+  const PenAnnotated *annotated = strips->text->annotated;
+  guint64 all = 0;
+
+  for (guint i = 0; i < annotated->lines->len; i++) {
+    const PenAnnotationLine *line = annotated->lines->pdata[i];
+    guint64 sum = 0;
+
+    for (guint bin = 0; bin < strips->n_bins; bin++)
+      sum += strips->counts[i * strips->n_bins + bin];
+    g_assert_cmpuint (sum, ==, line->period);
+    all += sum;
+  }
+  g_assert_cmpuint (all, ==, 1000000000);
+}
+
+static void
+test_annotation (void)
+{
+  PenWindow *window = open_patched_waits ();
+  GtkWidget *verdict = window_support_child (window->annotation, "verdict");
+  g_autoptr (PenSlot) slot = NULL;
+  g_autofree char *tooltip = NULL;
+  g_autofree char *spoken = NULL;
+  g_autofree char *copied = NULL;
+
+  g_assert_cmpstr (get_samples_title (window), ==, "Samples");
+  g_assert_true (gtk_widget_get_visible (verdict));
+  pen_session_set_playhead (window->session, 101500000000);
+  app_support_settle (window->session);
+  g_assert_nonnull (strstr (get_label (window->annotation, "change"), "before"));
+
+  measure (window, TRUE);
+  g_assert_cmpstr (get_samples_title (window), ==, "Off CPU");
+  slot = dup_first_slot (window);
+  g_assert_cmpuint (pen_slot_get_amount (slot).n, ==, 3);
+  g_assert_cmpuint (pen_slot_get_amount (slot).period, ==, 1000000000);
+  tooltip = pen_slot_dup_samples (slot);
+  g_assert_cmpstr (tooltip, ==,
+                   "1 s off CPU · 3 waits\noriginal: 200 ms · patch 1: 800 ms\n"
+                   "1 of 3 waits began within 1 ms of a change: their side is uncertain");
+  spoken = pen_slot_dup_spoken (slot);
+  g_assert_nonnull (strstr (spoken, ", 1 s off CPU. "));
+  copied = pen_slot_cells_dup_text (slot, PEN_SLOT_SAMPLES);
+  g_assert_cmpstr (copied, ==, "1 s");
+  g_assert_true (
+      g_str_has_prefix (get_label (window->annotation, "detail"), "1 s off CPU (50.0 %) · "));
+  g_assert_true (g_str_has_suffix (get_label (window->annotation, "change"),
+                                   " · not compared: waits do not come at random"));
+  g_assert_cmpstr (get_label (verdict, "verdict"), ==,
+                   "No verdict on time off CPU: waits do not come at random");
+  g_assert_false (gtk_widget_get_visible (window_support_child (verdict, "unfold")));
+  check_strips (window);
+  check_export (window, PEN_EXPORT_ANNOTATION, "annotate 0xffffffffc0001000");
+
+  measure (window, FALSE);
+  g_assert_cmpstr (get_samples_title (window), ==, "Samples");
+  g_assert_nonnull (strstr (get_label (window->annotation, "change"), "before"));
+  g_assert_true (gtk_widget_get_visible (window_support_child (verdict, "unfold")));
+  window_support_close_window (window);
+}
+
+static void
+test_history (void)
+{
+  PenWindow *window = open_patched_waits ();
+  const PenHistoryTable *table;
+  g_autofree char *samples = window_support_dup_patch_text (window);
+  g_autofree char *waits = NULL;
+
+  g_assert_nonnull (strstr (samples, "This instruction: "));
+  measure (window, TRUE);
+  table = pen_session_get_answers (window->session)->history;
+  g_assert_cmpuint (table->rows->len, ==, 2);
+  for (guint i = 0; i < 2; i++) {
+    const PenHistoryRow *row = table->rows->pdata[i];
+
+    g_assert_cmpuint (row->samples, ==, i + 1);
+    g_assert_cmpuint (row->period, ==, i == 0 ? 200000000 : 800000000);
+    g_assert_cmpfloat_with_epsilon (row->share, i == 0 ? 0.2 : 0.8, 1e-9);
+    g_assert_cmpuint (row->near_from, ==, i);
+  }
+  waits = window_support_dup_patch_text (window);
+  g_assert_nonnull (strstr (waits, "800 ms off CPU\n"));
+  g_assert_nonnull (strstr (waits, "80.0 % · 2 waits · "));
+  g_assert_nonnull (strstr (waits, "1 of 2 waits within 1 ms of its start: side uncertain"));
+  g_assert_nonnull (strstr (waits, "Not compared: waits do not come at random"));
+  g_assert_null (strstr (waits, "This instruction: "));
+  g_assert_null (strstr (waits, "Whole function: "));
+  check_export (window, PEN_EXPORT_HISTORY, "history 0xffffffffc0001000");
+  window_support_close_window (window);
+}
+
+/* Processes wait; CPUs do not. */
+static void
+test_rows (void)
+{
+  PenWindow *window = open_patched_waits ();
+  GtkWidget *timeline = GTK_WIDGET (window->timeline);
+  const PenTaskBins *const *tasks
+      = (const PenTaskBins *const *) pen_session_get_answers (window->session)->tasks;
+  const PenTaskTotal *row;
+  g_autofree char *cpu = NULL;
+  g_autofree char *process = NULL;
+  guint64 sum = 0;
+
+  gtk_widget_activate_action (timeline, "timeline.toggle-cpus", NULL);
+  gtk_widget_activate_action (timeline, "timeline.toggle-processes", NULL);
+  measure (window, TRUE);
+  app_support_settle (window->session);
+  app_support_run (30);
+  g_assert_cmpuint (tasks[PEN_TASKS_BY_CPU]->rows->len, ==, 0);
+  g_assert_cmpint (window->timeline->lanes.boxes[PEN_LANE_CPUS].height, >, 0);
+  cpu = window_support_dup_tooltip (window, 100700000000, PEN_LANE_CPUS);
+  g_assert_cmpstr (cpu, ==, "Waiting tasks have no CPU");
+
+  g_assert_cmpuint (tasks[PEN_TASKS_BY_PROCESS]->rows->len, ==, 1);
+  row = &g_array_index (tasks[PEN_TASKS_BY_PROCESS]->rows, PenTaskTotal, 0);
+  g_assert_cmpint (row->number, ==, 42);
+  g_assert_cmpstr (row->comm, ==, "worker");
+  for (guint i = 0; i < tasks[PEN_TASKS_BY_PROCESS]->n_bins; i++)
+    sum += tasks[PEN_TASKS_BY_PROCESS]->counts[i];
+  g_assert_cmpuint (sum, ==, row->samples);
+  g_assert_cmpuint (sum, ==, pen_session_get_answers (window->session)->overview->total);
+  process = window_support_dup_tooltip (window, 100700000000, PEN_LANE_TASKS);
+  g_assert_nonnull (strstr (process, " off CPU\nin view: "));
+
+  measure (window, FALSE);
+  app_support_settle (window->session);
+  g_assert_cmpuint (tasks[PEN_TASKS_BY_CPU]->rows->len, ==, PEN_TEST_CPUS);
+  window_support_close_window (window);
+}
+
+/* How much the filter leaves. */
+static void
+test_counts (void)
+{
+  PenWindow *window = open_patched_waits ();
+
+  measure (window, TRUE);
+  g_assert_cmpstr (get_label (window->filter_bar, "count"), ==, "2 s off CPU");
+  pen_session_add_filter_text (window->session, "kind:bpf", NULL);
+  app_support_settle (window->session);
+  g_assert_cmpstr (get_label (window->filter_bar, "count"), ==, "1 s of 2 s off CPU");
+  measure (window, FALSE);
+  g_assert_true (g_str_has_suffix (get_label (window->filter_bar, "count"), " samples"));
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/off-cpu/choice", test_off_cpu);
   g_test_add_func ("/off-cpu/occupants", test_occupants);
+  g_test_add_func ("/off-cpu/annotation", test_annotation);
+  g_test_add_func ("/off-cpu/history", test_history);
+  g_test_add_func ("/off-cpu/rows", test_rows);
+  g_test_add_func ("/off-cpu/counts", test_counts);
 }
 
 int

@@ -115,9 +115,9 @@ test_versions (void)
     g_autoptr (PenSlot) version = window_support_dup_slot (window, position + i);
 
     g_assert_true (pen_slot_is_version (version));
-    sum += pen_slot_get_samples (version);
+    sum += pen_slot_get_amount (version).n;
   }
-  g_assert_cmpuint (sum, ==, pen_slot_get_samples (slot));
+  g_assert_cmpuint (sum, ==, pen_slot_get_amount (slot).n);
   window_support_close_window (window);
 }
 
@@ -166,7 +166,7 @@ test_brush (void)
                    &error);
   g_assert_no_error (error);
   g_assert_cmpuint (matching, <, total);
-  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching, ==, matching);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->counts->matching.n, ==, matching);
   g_assert_cmpstr (gtk_label_get_text (window_support_child (window->filter_bar, "count")), !=,
                    count_before);
   g_assert_cmpuint (pen_session_get_answers (window->session)->annotation->text->annotated->samples,

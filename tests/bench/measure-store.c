@@ -103,8 +103,8 @@ ask_history (PenQuery *query, const Question *question, GError **error)
 static gboolean
 ask_strips (PenQuery *query, const Question *question, GError **error)
 {
-  g_autofree guint32 *counts
-      = g_new (guint32, (gsize) question->annotated->lines->len * STRIP_PIXELS + 1);
+  g_autofree guint64 *counts
+      = g_new (guint64, (gsize) question->annotated->lines->len * STRIP_PIXELS + 1);
 
   return pen_query_strips (query, question->filter, question->annotated, question->from,
                            question->to, STRIP_PIXELS, counts, error);

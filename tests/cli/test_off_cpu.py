@@ -83,6 +83,23 @@ def the_history_of_a_byte_has_them(w):
 
 
 @case
+def annotations_have_the_same_waits(w):
+    """As a table, too: with time off CPU in ns, and shares of it."""
+    waits = [row for row in w.csv('samples', CHAINS, OFF_CPU) if row['kind'] == 'bpf']
+    number, time = add_up(waits)[()]
+    rows = w.csv('annotate', CHAINS, waits[0]['occupant'], OFF_CPU)
+    same(add_up(row for row in rows if row['waits'] != '0'), {(): [number, time]})
+    listing = w.text('annotate', CHAINS, waits[0]['occupant'], OFF_CPU)
+    total = sum(int(row['off_cpu']) for row in w.csv('samples', CHAINS, OFF_CPU))
+    assert f'{time} of {total} ns off CPU' in listing, listing
+    assert 'samples' not in listing, listing
+    found = re.findall(r'^ *(\d+) +(\d+) +(\d+\.\d\d) ', listing, re.M)
+    same([sum(int(row[0]) for row in found), sum(int(row[1]) for row in found)], [number, time])
+    for row in found:
+        assert abs(float(row[2]) - 100 * int(row[1]) / time) < 0.006, row
+
+
+@case
 def programs_cost_waits(w):
     """Of a program: those whose stack it is in; its own: those that began in it."""
     waits = w.csv('samples', CHAINS, OFF_CPU, '--callchain')
@@ -144,10 +161,14 @@ def waits_are_those_of_perf(w):
 
 @case
 def pictures_are_drawn(w):
-    for view in 'flame', 'overview', 'heat', 'map', 'chart':
+    for view in 'flame', 'overview', 'heat', 'map', 'chart', 'annotation':
         w.run('render', CHAINS, '--view=' + view, OFF_CPU, '-o', 'waits.svg')
         w.run('render', CHAINS, '--view=' + view, '-o', 'samples.svg')
         assert w.read('waits.svg') != w.read('samples.svg'), view
+    for rows in '--cpus', '--processes':
+        w.run('render', CHAINS, OFF_CPU, '-o', 'plain.svg')
+        w.run('render', CHAINS, rows, OFF_CPU, '-o', 'rows.svg')
+        assert w.read('rows.svg') != w.read('plain.svg'), rows
 
 
 @case
@@ -169,7 +190,6 @@ def stores_can_be_verified(w):
 def what_has_no_meaning_is_refused(w):
     w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
     w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
-    w.refused('render', CHAINS, '--view=annotation', OFF_CPU, '-o', 'x.svg', status=2, says='lists waits')
     w.refused('causes', CHAINS, OFF_CPU, status=2, says='waits do not come at random')
     w.refused('compare', CHAINS, '0xffffffffa0000010', OFF_CPU, status=2, says='waits do not come at random')
     w.refused('misattribution', CHAINS, OFF_CPU, status=2, says='perf annotate shows samples')

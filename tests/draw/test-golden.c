@@ -139,7 +139,7 @@ draw_overview (const char *name, int scale, gboolean dark, guint32 folded)
   g_autoptr (GArray) marks = new_patches ();
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (PenTaskTotal));
   g_autofree guint64 *samples = g_new0 (guint64, N_BINS * PEN_KINDS);
-  g_autofree guint32 *counts = g_new0 (guint32, N_BINS * 2);
+  g_autofree guint64 *counts = g_new0 (guint64, N_BINS * 2);
   g_autoptr (PenRaster) raster = pen_raster_new (600 * scale, 300 * scale);
   PenSpan view = { 0, 10 * SECOND };
   PenOverview overview = { .from = 0,
@@ -260,7 +260,7 @@ test_strips (void)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
-  g_autofree guint32 *counts = g_new0 (guint32, 4 * N_BINS);
+  g_autofree guint64 *counts = g_new0 (guint64, 4 * N_BINS);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 100);
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
   PenStripSheet sheet = { .annotated = &annotated,
@@ -298,7 +298,7 @@ test_bands (void)
   const guint64 ms = SECOND / 1000;
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
-  g_autofree guint32 *counts = g_new0 (guint32, 3 * N_BINS);
+  g_autofree guint64 *counts = g_new0 (guint64, 3 * N_BINS);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 60);
   PenBandCount bands[] = { { 0, 0 }, { 2, 1 }, { 0, 0 } };
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };

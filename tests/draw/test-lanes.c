@@ -200,7 +200,7 @@ static void
 test_tasks (LaneFixture *fixture, gconstpointer data)
 {
   static const PenTaskTotal rows[] = { { 0, NULL, 30 }, { 3, NULL, 1 } };
-  static guint32 counts[] = { 20, 10, 0, 0, 0, 0, 0, 1 };
+  static guint64 counts[] = { 20, 10, 0, 0, 0, 0, 0, 1 };
   g_autoptr (PenRaster) raster = pen_raster_new (1000, 260);
   PenTaskBins bins = { .from = fixture->view.from,
                        .to = fixture->view.to,

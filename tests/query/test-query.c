@@ -560,7 +560,7 @@ static void
 test_strips (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (PenAnnotated) annotated = annotate (fixture, NULL, "alpha");
-  g_autofree guint32 *counts = g_new (guint32, annotated->lines->len * 8);
+  g_autofree guint64 *counts = g_new (guint64, annotated->lines->len * 8);
   g_autoptr (GError) error = NULL;
 
   pen_query_strips (fixture->query, NULL, annotated, 1000, 5000, 8, counts, &error);

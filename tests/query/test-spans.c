@@ -100,13 +100,13 @@ find_bin (const RandomStore *random, const PenFilter *filter, const RandomSample
 /* A tile that reaches into the next bin is shared out, and is no wider than a bin: samples move to
  * the bin before or behind, if at all, and none is lost. @exact, @drawn: by bin, @stride apart */
 static void
-check_bins (const guint32 *exact, const guint32 *drawn, guint stride)
+check_bins (const guint64 *exact, const guint64 *drawn, guint stride)
 {
   guint64 sum_exact = 0;
   guint64 sum_drawn = 0;
 
   for (guint bin = 0; bin < N_BINS; bin++) {
-    guint32 next = bin + 1 < N_BINS ? exact[(bin + 1) * stride] : 0;
+    guint64 next = bin + 1 < N_BINS ? exact[(bin + 1) * stride] : 0;
 
     sum_exact += exact[bin * stride];
     sum_drawn += drawn[bin * stride];
@@ -120,8 +120,8 @@ static void
 check_overview (RandomStore *random, const PenFilter *filter, guint64 from, guint64 to)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree guint32 *exact = g_new0 (guint32, N_BINS * PEN_KINDS);
-  g_autofree guint32 *drawn = g_new0 (guint32, N_BINS * PEN_KINDS);
+  g_autofree guint64 *exact = g_new0 (guint64, N_BINS * PEN_KINDS);
+  g_autofree guint64 *drawn = g_new0 (guint64, N_BINS * PEN_KINDS);
   g_autoptr (PenOverview) overview = NULL;
   guint64 total = 0;
 
@@ -263,8 +263,8 @@ check_strips (RandomStore *random, const PenFilter *filter, const PenAnnotated *
 {
   g_autoptr (GError) error = NULL;
   gsize n = (gsize) annotated->lines->len * N_BINS;
-  g_autofree guint32 *exact = g_new0 (guint32, n + 1);
-  g_autofree guint32 *drawn = g_new0 (guint32, n + 1);
+  g_autofree guint64 *exact = g_new0 (guint64, n + 1);
+  g_autofree guint64 *drawn = g_new0 (guint64, n + 1);
 
   g_assert_true (
       pen_query_strips (random->query, filter, annotated, from, to, N_BINS, drawn, &error));

@@ -65,6 +65,13 @@ add_sentence (GString *text, const char *format, const PenComparison *comparison
   g_string_append_printf (text, format, sentence);
 }
 
+/* Their rates have no tests. */
+static gboolean
+is_of_waits (const PenSides *sides)
+{
+  return sides->text->annotated->population == PEN_POPULATION_WAITS;
+}
+
 static char *
 make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
 {
@@ -79,6 +86,10 @@ make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
     return NULL;
   heading = make_heading (self, sides->compared, change);
   text = g_string_new (heading);
+  if (is_of_waits (sides)) {
+    g_string_append_printf (text, " · %s", _ ("not compared: waits do not come at random"));
+    return g_string_free (text, FALSE);
+  }
   add_sentence (text, _ ("whole function: %s"), change, intervals);
   if (history && history->address >= annotated->start && history->address < annotated->end)
     add_sentence (text, _ ("this instruction: %s"), find_same (history->compared, change),
@@ -97,9 +108,13 @@ pen_annotation_show_change (PenAnnotationView *self)
 
   if (text) {
     g_autofree char *tooltip = g_strdup_printf (
-        _ ("%s.\nSamples per second of recorded time, from the previous change to this one and "
-           "from this one to the next, with 95 %% confidence intervals. Times with lost records or "
-           "samples are excluded."),
+        is_of_waits (sides)
+            ? _ ("%s.\nOnly rates of samples before and after a change are compared.")
+            : _ ("%s.\nSamples per second of recorded time, from the previous change to this one "
+                 "and "
+                 "from this one to the next, with 95 %% confidence intervals. Times with lost "
+                 "records or "
+                 "samples are excluded."),
         whole);
 
     gtk_label_set_text (self->change, text);

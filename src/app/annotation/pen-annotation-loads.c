@@ -7,8 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
-#include "pen-phrases.h"
 
 /* "Load 2 of 3 · id 23 · 5.1126–5.2346 s · 77 samples" */
 static char *
@@ -17,7 +17,7 @@ describe_load (PenAnnotationView *self, const PenLoads *loads, guint i)
   const PenLoad *load = &g_array_index (loads->loads, PenLoad, i);
   PenClock clock = pen_session_get_clock (self->session);
   g_autofree char *when = pen_clock_format_tenancy (&clock, load->tenure.from, load->tenure.to);
-  g_autofree char *samples = pen_phrase_samples (load->samples, FALSE);
+  g_autofree char *amount = pen_amount_phrase (load->amount, FALSE);
   GString *text = g_string_new (NULL);
 
   g_string_printf (text, _ ("Load %u of %u"), i + 1, loads->loads->len);
@@ -25,19 +25,23 @@ describe_load (PenAnnotationView *self, const PenLoads *loads, guint i)
     g_string_append (text, " · ");
     g_string_append_printf (text, _ ("id %u"), load->tenure.bpf_id);
   }
-  g_string_append_printf (text, " · %s · %s", when, samples);
+  g_string_append_printf (text, " · %s · %s", when, amount);
   return g_string_free (text, FALSE);
 }
 
 static char *
 describe_all (const PenLoads *loads)
 {
-  guint64 samples = 0;
+  PenAmount amount = g_array_index (loads->loads, PenLoad, 0).amount;
   g_autofree char *count = NULL;
 
-  for (guint i = 0; i < loads->loads->len; i++)
-    samples += g_array_index (loads->loads, PenLoad, i).samples;
-  count = pen_phrase_samples (samples, FALSE);
+  for (guint i = 1; i < loads->loads->len; i++) {
+    const PenLoad *load = &g_array_index (loads->loads, PenLoad, i);
+
+    amount.n += load->amount.n;
+    amount.period += load->amount.period;
+  }
+  count = pen_amount_phrase (amount, FALSE);
   if (loads->n_others == 0)
     return g_strdup_printf (_ ("All Loads · %s"), count);
   return g_strdup_printf (ngettext ("All Loads · %s · with %u other occupant",

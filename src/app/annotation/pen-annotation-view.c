@@ -7,9 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "pen-phrases.h"
+#include "pen-amount-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
+#include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
@@ -231,7 +232,8 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
 {
   g_autofree char *name = NULL;
   g_autofree char *occupant = NULL;
-  g_autofree char *samples = NULL;
+  g_autofree char *amount = NULL;
+  guint64 all;
   g_autofree char *changes = NULL;
   g_autofree char *share = NULL;
   g_autofree char *detail = NULL;
@@ -245,14 +247,14 @@ show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
                                                        ? annotated->symbol
                                                        : annotated->occupant));
   occupant = pen_display_text (annotated->occupant);
-  samples = pen_phrase_samples (annotated->samples, FALSE);
+  amount = pen_amount_phrase (pen_annotated_get_amount (annotated), FALSE);
   changes = pen_phrase_changes (annotated->pokes->len, FALSE);
-  share = pen_format_share (annotated->total_samples > 0
-                                ? (double) annotated->samples / (double) annotated->total_samples
-                                : 0);
-  detail = g_strdup_printf (
-      "%s (%s) · %s · %s · 0x%" G_GINT64_MODIFIER "x", samples, share, changes,
-      occupant[0] ? occupant : pen_palette_kind_title (annotated->kind), annotated->start);
+  all = pen_amount_get (pen_annotated_get_total (annotated));
+  share = pen_format_share (
+      all > 0 ? (double) pen_amount_get (pen_annotated_get_amount (annotated)) / (double) all : 0);
+  detail = g_strdup_printf ("%s (%s) · %s · %s · 0x%" G_GINT64_MODIFIER "x", amount, share, changes,
+                            occupant[0] ? occupant : pen_palette_kind_title (annotated->kind),
+                            annotated->start);
   gtk_label_set_text (self->name, name[0] ? name : _ ("(unknown)"));
   gtk_label_set_text (self->detail, detail);
   pen_tooltip_set (GTK_WIDGET (self->detail), detail);
@@ -324,6 +326,9 @@ on_annotation (PenAnnotationView *self)
   self->updating = FALSE;
   select_line (self);
   pen_annotation_update_follow (self);
+  if (strips)
+    pen_slot_table_name_counts (self->view,
+                                strips->text->annotated->population == PEN_POPULATION_WAITS);
   pen_annotation_fit_columns (self);
   pen_annotation_show_matches (self);
   show_heading (self, strips ? strips->text->annotated : NULL);

@@ -28,6 +28,7 @@
 #define SAMPLES_WIDTH 67
 #define SAMPLES_LETTERS 6
 #define DIGIT_WIDTH 8
+#define LONGEST_TIME "999 ms"
 #define SOURCE_WIDTH 132
 #define LETTER_WIDTH 7.4
 #define ARROWS_WIDTH 40
@@ -83,11 +84,15 @@ measure (PenAnnotationView *self, PenAnnotatedText *text)
   self->n_letters = find_usual (n_lines, lines->len);
 }
 
-/* No line has more samples than all of them. */
+/* No line has more samples than all of them. A time has three digits and a unit, whatever its
+ * length. */
 static int
 find_samples_width (const PenStrips *strips)
 {
-  g_autofree char *most = pen_format_count (strips ? strips->text->annotated->samples : 0);
+  const PenAnnotated *annotated = strips ? strips->text->annotated : NULL;
+  gboolean is_time = annotated && annotated->population == PEN_POPULATION_WAITS;
+  g_autofree char *most
+      = is_time ? g_strdup (LONGEST_TIME) : pen_format_count (annotated ? annotated->samples : 0);
   int letters = (int) g_utf8_strlen (most, -1);
 
   return SAMPLES_WIDTH + MAX (letters - SAMPLES_LETTERS, 0) * DIGIT_WIDTH;

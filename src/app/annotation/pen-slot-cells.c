@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-byte-marks.h"
+#include "pen-amount-words.h"
 #include "pen-format.h"
 #include "pen-jump-target.h"
 #include "pen-palette.h"
@@ -222,14 +223,16 @@ pen_slot_cells_mark (PenSlot *slot, PenSlotColumn column, const char *text, Pang
 char *
 pen_slot_cells_dup_text (PenSlot *slot, PenSlotColumn column)
 {
-  guint64 samples = pen_slot_get_samples (slot);
+  PenAmount amount = pen_slot_get_amount (slot);
 
   switch (column) {
   case PEN_SLOT_OFFSET:
     return dup_offset_text (slot);
   case PEN_SLOT_SAMPLES:
     /* Groups of digits are for the eye: what is pasted is to be counted with. */
-    return samples > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT, samples) : g_strdup ("");
+    if (amount.n > 0 && amount.population == PEN_POPULATION_SAMPLES)
+      return g_strdup_printf ("%" G_GUINT64_FORMAT, amount.n);
+    return amount.n > 0 ? pen_amount_format (amount) : g_strdup ("");
   case PEN_SLOT_BYTES:
     return pen_slot_cells_dup_bytes (slot);
   case PEN_SLOT_INSTRUCTION:
@@ -251,7 +254,7 @@ pen_slot_cells_dup_tooltip (PenSlot *slot, PenSlotColumn column)
     return dup_offset_tooltip (slot);
   case PEN_SLOT_SAMPLES:
   case PEN_SLOT_TIME:
-    return pen_slot_get_samples (slot) > 0 ? pen_slot_dup_samples (slot) : NULL;
+    return pen_slot_get_amount (slot).n > 0 ? pen_slot_dup_samples (slot) : NULL;
   case PEN_SLOT_BYTES:
     return dup_bytes_tooltip (slot);
   case PEN_SLOT_INSTRUCTION:

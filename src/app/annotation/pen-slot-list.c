@@ -358,11 +358,12 @@ find_hottest (PenSlotList *self)
   guint64 hottest = 0;
 
   for (guint i = 0; i < self->made->len; i++) {
-    guint64 samples = 0;
+    guint64 sum = 0;
 
     for (guint k = get_first (self, i); k < get_first (self, i + 1); k++)
-      samples += ((const PenAnnotationLine *) g_ptr_array_index (lines, k))->samples;
-    hottest = MAX (hottest, samples);
+      sum += pen_amount_get (
+          pen_annotated_get_line_amount (self->strips->text->annotated, lines->pdata[k]));
+    hottest = MAX (hottest, sum);
   }
   return hottest;
 }

@@ -5,6 +5,7 @@
 
 #include "pen-slot-painter.h"
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
 #include "pen-jump-gutter.h"
 #include "pen-palette.h"
@@ -281,14 +282,14 @@ draw_offset (Drawing *drawing, GtkTreeListRow *row, int x, int end)
        is_version || !is_patched ? &painter->dim : &painter->text, x, end, FALSE);
 }
 
-/* A number of samples, and a bar under it in proportion. */
+/* A number of samples, or time off CPU, and a bar under it in proportion. */
 static void
 draw_samples (Drawing *drawing, int x, int end)
 {
   PenSlotPainter *painter = drawing->painter;
   PenKind kind = pen_slot_get_strips (drawing->slot)->text->annotated->kind;
   guint32 argb = pen_palette_kind (kind, painter->theme.dark);
-  guint64 samples = pen_slot_get_samples (drawing->slot);
+  PenAmount amount = pen_slot_get_amount (drawing->slot);
   guint64 hottest = pen_slot_get_hottest (drawing->slot);
   float length = (float) (end - x), height = (float) drawing->height - 2 * MARGIN - 2;
   GdkRGBA color = { ((argb >> 16) & 0xff) / 255.f, ((argb >> 8) & 0xff) / 255.f,
@@ -296,17 +297,17 @@ draw_samples (Drawing *drawing, int x, int end)
   g_autofree char *text = NULL;
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
-  if (samples == 0)
+  if (amount.n == 0)
     return;
   if (hottest > 0) {
-    length = MAX ((float) ((double) samples / (double) hottest) * length, 2);
+    length = MAX ((float) ((double) pen_amount_get (amount) / (double) hottest) * length, 2);
     gtk_snapshot_append_color (drawing->snapshot, &color,
                                &GRAPHENE_RECT_INIT ((float) x, MARGIN + 1, length, height));
     color.alpha = 1;
     gtk_snapshot_append_color (drawing->snapshot, &color,
                                &GRAPHENE_RECT_INIT ((float) x, MARGIN + 1, 2, height));
   }
-  text = pen_format_count (samples);
+  text = pen_amount_format (amount);
   /* Digits of one width */
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
   put (drawing, FONT_PLAIN, text, attributes, &painter->text, x, end, TRUE);

@@ -1,4 +1,4 @@
-/* pen-slot-steps.c: which line of an annotation comes next: by samples, by change, by what it says
+/* pen-slot-steps.c: which line of an annotation comes next: by heat, by change, by what it says
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 typedef struct {
   guint64 address;
-  guint64 samples;
+  guint64 heat; /* samples, or time off CPU */
 } Step;
 
 typedef gboolean (*StepTest) (PenSlot *slot, const char *needle);
@@ -15,7 +15,7 @@ typedef gboolean (*StepTest) (PenSlot *slot, const char *needle);
 static gboolean
 is_hot (PenSlot *slot, const char *needle)
 {
-  return pen_slot_get_samples (slot) > 0;
+  return pen_slot_get_amount (slot).n > 0;
 }
 
 static gboolean
@@ -32,7 +32,7 @@ collect (GListModel *slots, StepTest test, const char *needle)
 
   for (guint i = 0; i < g_list_model_get_n_items (slots); i++) {
     g_autoptr (PenSlot) slot = g_list_model_get_item (slots, i);
-    Step step = { pen_slot_get_address (slot), pen_slot_get_samples (slot) };
+    Step step = { pen_slot_get_address (slot), pen_amount_get (pen_slot_get_amount (slot)) };
 
     if (test (slot, needle))
       g_array_append_val (steps, step);
@@ -45,8 +45,8 @@ compare_heat (gconstpointer a, gconstpointer b)
 {
   const Step *left = a, *right = b;
 
-  if (left->samples != right->samples)
-    return left->samples > right->samples ? -1 : 1;
+  if (left->heat != right->heat)
+    return left->heat > right->heat ? -1 : 1;
   return left->address < right->address ? -1 : left->address > right->address;
 }
 

@@ -1,4 +1,4 @@
-/* pen-slot-steps.h: which line of an annotation comes next: by samples, by change, by what it says
+/* pen-slot-steps.h: which line of an annotation comes next: by heat, by change, by what it says
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * Cost: the lines.
  */
 
-/* Lines with samples, most samples first; those with as many by address. From a line without
- * samples to the first of all. */
+/* Lines with samples, most samples, or most time off CPU, first; those with as many by address.
+ * From a line without samples to the first of all. */
 gboolean pen_slot_steps_hot (GListModel *slots, int direction, guint64 *address);
 /* Lines that were changed, by address. */
 gboolean pen_slot_steps_patched (GListModel *slots, int direction, guint64 *address);

@@ -75,6 +75,12 @@ pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column)
   return self->columns[column];
 }
 
+void
+pen_slot_table_name_counts (PenSlotTable *self, gboolean is_off_cpu)
+{
+  pen_column_name_counts (self->titles, is_off_cpu);
+}
+
 GtkListView *
 pen_slot_table_get_list (PenSlotTable *self)
 {

@@ -25,6 +25,8 @@ G_DECLARE_FINAL_TYPE (PenSlotTable, pen_slot_table, PEN, SLOT_TABLE, GtkWidget)
 void pen_slot_table_add_columns (PenSlotTable *self);
 /* (transfer none) */
 GtkColumnViewColumn *pen_slot_table_get_column (PenSlotTable *self, PenSlotColumn column);
+/* What the column of samples has. */
+void pen_slot_table_name_counts (PenSlotTable *self, gboolean is_off_cpu);
 /* (transfer none) */
 GtkListView *pen_slot_table_get_list (PenSlotTable *self);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-phrases.h"
 #include "pen-format.h"
 #include "pen-palette.h"
@@ -63,8 +64,11 @@ pen_slot_dup_version_detail (PenSlot *self)
       = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);
   g_autofree char *who = poke ? dup_who_short (poke) : NULL;
   guint64 near = pen_slot_get_near (self);
+  PenAmount amount = pen_slot_get_line_amount (self, line);
+  gboolean is_of_waits = amount.population == PEN_POPULATION_WAITS;
   g_autofree char *close = g_strdup_printf ("%" G_GUINT64_FORMAT, near);
-  g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, line->samples);
+  g_autofree char *all = is_of_waits ? pen_amount_phrase_number (amount, TRUE)
+                                     : g_strdup_printf ("%" G_GUINT64_FORMAT, amount.n);
   GString *text = g_string_new (when);
 
   if (who && who[0])
@@ -97,17 +101,20 @@ char *
 pen_slot_dup_samples (PenSlot *self)
 {
   guint n = pen_slot_get_n_lines (self);
-  guint64 samples = pen_slot_get_samples (self);
-  g_autofree char *count = pen_phrase_samples (samples, FALSE);
-  g_autofree char *band = pen_format_band (pen_slot_get_near (self), samples);
-  GString *text = g_string_new (count);
+  PenAmount amount = pen_slot_get_amount (self);
+  g_autofree char *phrase = pen_amount_phrase (amount, FALSE);
+  g_autofree char *number = pen_amount_phrase_number (amount, FALSE);
+  g_autofree char *band = pen_format_band (pen_slot_get_near (self), amount);
+  GString *text = g_string_new (phrase);
 
+  if (amount.population == PEN_POPULATION_WAITS)
+    g_string_append_printf (text, " · %s", number);
   for (guint i = 0; n > 1 && i < MIN (n, LISTED_MAX); i++) {
     const PenAnnotationLine *line = pen_slot_get_nth_line (self, i);
     g_autofree char *title = title_of (self, line);
+    g_autofree char *count = pen_amount_format (pen_slot_get_line_amount (self, line));
 
-    g_string_append_printf (text, "%s%s: %" G_GUINT64_FORMAT, i == 0 ? "\n" : " · ", title,
-                            line->samples);
+    g_string_append_printf (text, "%s%s: %s", i == 0 ? "\n" : " · ", title, count);
   }
   if (n > LISTED_MAX)
     g_string_append_printf (
@@ -127,7 +134,7 @@ pen_slot_dup_segment (PenSlot *self, guint i)
   g_autofree char *word = pen_strip_sheet_dup_word (&sheet, line);
   g_autofree char *when
       = pen_clock_format_tenancy (pen_slot_get_clock (self), line->from, line->to);
-  g_autofree char *count = pen_phrase_samples (line->samples, FALSE);
+  g_autofree char *count = pen_amount_phrase (pen_slot_get_line_amount (self, line), FALSE);
 
   /* Translators: the version of an instruction, what it does, from when to when, and its samples */
   return g_strdup_printf (_ ("%s: %s, %s, %s"), title, word, when, count);
@@ -207,9 +214,9 @@ char *
 pen_slot_dup_spoken (PenSlot *self)
 {
   g_autofree char *notes = pen_slot_dup_notes (self);
-  guint64 samples = pen_slot_get_samples (self);
-  g_autofree char *band = pen_format_band (pen_slot_get_near (self), samples);
-  g_autofree char *count = pen_phrase_samples (samples, TRUE);
+  PenAmount amount = pen_slot_get_amount (self);
+  g_autofree char *band = pen_format_band (pen_slot_get_near (self), amount);
+  g_autofree char *count = pen_amount_phrase (amount, TRUE);
   GString *text = g_string_new (NULL);
 
   if (pen_slot_is_version (self))

@@ -380,14 +380,24 @@ pen_slot_get_nth_line (PenSlot *self, guint i)
   return g_ptr_array_index (self->strips->text->annotated->lines, self->first + i);
 }
 
-guint64
-pen_slot_get_samples (PenSlot *self)
+PenAmount
+pen_slot_get_line_amount (PenSlot *self, const PenAnnotationLine *line)
 {
-  guint64 samples = 0;
+  return pen_annotated_get_line_amount (self->strips->text->annotated, line);
+}
 
-  for (guint i = 0; i < self->n; i++)
-    samples += pen_slot_get_nth_line (self, i)->samples;
-  return samples;
+PenAmount
+pen_slot_get_amount (PenSlot *self)
+{
+  PenAmount amount = { self->strips->text->annotated->population, 0, 0 };
+
+  for (guint i = 0; i < self->n; i++) {
+    const PenAnnotationLine *line = pen_slot_get_nth_line (self, i);
+
+    amount.n += line->samples;
+    amount.period += line->period;
+  }
+  return amount;
 }
 
 guint64

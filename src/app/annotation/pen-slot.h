@@ -40,7 +40,7 @@ const PenClock *pen_slot_get_clock (PenSlot *self);
 
 /* The known sides of changes; of another text, or NULL: nothing. */
 void pen_slot_set_sides (PenSlot *self, const PenSides *sides);
-/* Samples so near to a change that they may belong to its other side. */
+/* Samples, or waits, so near to a change that they may belong to its other side. */
 guint64 pen_slot_get_near (PenSlot *self);
 
 /* Notes about it: (element-type PenNoteRow), which @owner keeps alive; NULL: none. For a version,
@@ -78,8 +78,10 @@ gboolean pen_slot_is_present (PenSlot *self);
 
 guint pen_slot_get_n_lines (PenSlot *self);
 const PenAnnotationLine *pen_slot_get_nth_line (PenSlot *self, guint i);
-guint64 pen_slot_get_samples (PenSlot *self);
-/* Samples of the slot with most of them: the length of a full bar. */
+PenAmount pen_slot_get_amount (PenSlot *self);
+/* Of one of its lines. */
+PenAmount pen_slot_get_line_amount (PenSlot *self, const PenAnnotationLine *line);
+/* Of the slot with most samples, or most time off CPU: the length of a full bar. */
 guint64 pen_slot_get_hottest (PenSlot *self);
 const PenStrips *pen_slot_get_strips (PenSlot *self);
 /* Its lines are @first and as many as pen_slot_get_n_lines() after it of the annotation. */

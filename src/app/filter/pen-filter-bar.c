@@ -7,8 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
-#include "pen-phrases.h"
 #include "pen-kind-legend.h"
 #include "pen-place-buttons.h"
 #include "pen-problems-button.h"
@@ -37,15 +37,15 @@ on_counts (PenFilterBar *self)
 {
   const PenCounts *counts = pen_session_get_answers (self->session)->counts;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_COUNT);
-  g_autofree char *matching = counts ? pen_format_count (counts->matching) : NULL;
-  g_autofree char *total = counts ? pen_phrase_samples (counts->total, FALSE) : NULL;
+  g_autofree char *matching = counts ? pen_amount_format (counts->matching) : NULL;
+  g_autofree char *total = counts ? pen_amount_phrase (counts->total, FALSE) : NULL;
   g_autofree char *text = NULL;
 
   if (error)
     text = pen_format_error (error);
   else if (!counts)
     text = g_strdup ("");
-  else if (counts->matching == counts->total)
+  else if (counts->matching.n == counts->total.n)
     text = g_steal_pointer (&total);
   else
     text = g_strdup_printf (_ ("%s of %s"), matching, total);

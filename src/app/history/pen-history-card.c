@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-byte-marks.h"
 #include "pen-comparison-words.h"
 #include "pen-direction.h"
@@ -170,10 +171,10 @@ show_who (PenHistoryCard *self, const PenHistoryRow *row)
 }
 
 static void
-add_band (GString *text, guint64 near, guint64 samples, const char *format)
+add_band (GString *text, guint64 near, PenAmount amount, const char *format)
 {
   g_autofree char *part = g_strdup_printf ("%" G_GUINT64_FORMAT, near);
-  g_autofree char *all = pen_phrase_samples (samples, TRUE);
+  g_autofree char *all = pen_amount_phrase_number (amount, TRUE);
 
   if (near == 0)
     return;
@@ -181,21 +182,26 @@ add_band (GString *text, guint64 near, guint64 samples, const char *format)
   g_string_append_printf (text, format, part, all, PEN_BAND / 1000000u);
 }
 
+/* Of waits, the share is of time off CPU, the rate of their number. */
 static void
-show_samples (PenHistoryCard *self, const PenHistoryRow *row)
+show_samples (PenHistoryCard *self, PenHistoryItem *item)
 {
-  g_autofree char *count = pen_phrase_samples (row->samples, FALSE);
+  const PenHistoryRow *row = pen_history_item_get_row (item);
+  PenAmount amount = pen_history_item_get_amount (item);
+  g_autofree char *count = pen_amount_phrase (amount, FALSE);
+  g_autofree char *number = pen_amount_phrase_number (amount, FALSE);
   g_autofree char *share = pen_format_share (row->share);
   g_autofree char *rate = pen_format_rate (row->rate);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (share);
 
   gtk_label_set_text (self->count, count);
-  g_string_append_printf (text, "%s%s%s", share, rate[0] ? " · " : "", rate);
+  if (amount.population == PEN_POPULATION_WAITS)
+    g_string_append_printf (text, " · %s", number);
+  if (rate[0])
+    g_string_append_printf (text, " · %s", rate);
   /* Uncertain by semantics.md, P4 and K5. */
-  add_band (text, row->near_from, row->samples,
-            _ ("%s of %s within %u ms of its start: side uncertain"));
-  add_band (text, row->near_to, row->samples,
-            _ ("%s of %s within %u ms of its end: side uncertain"));
+  add_band (text, row->near_from, amount, _ ("%s of %s within %u ms of its start: side uncertain"));
+  add_band (text, row->near_to, amount, _ ("%s of %s within %u ms of its end: side uncertain"));
   set_detail (self, self->samples, text->str);
 }
 
@@ -210,6 +216,18 @@ add_comparison (GString *text, const char *format, const PenComparison *comparis
   if (text->len > 0)
     g_string_append_c (text, '\n');
   g_string_append_printf (text, format, words);
+}
+
+/* Waits do not come at random, as the test needs. */
+static void
+show_no_comparison (PenHistoryCard *self, PenHistoryItem *item)
+{
+  gboolean is_patch = pen_history_item_get_row (item)->poke > 0;
+
+  set_detail (self, self->compared,
+              is_patch ? _ ("Not compared: waits do not come at random") : "");
+  pen_tooltip_set (GTK_WIDGET (self->compared),
+                   _ ("Only rates of samples before and after a patch are compared."));
 }
 
 /* Did the patch make a difference? Rates with the intervals that hold them. */
@@ -307,8 +325,11 @@ show_item (PenHistoryCard *self)
   show_code (self, row);
   set_detail (self, self->reason, reason);
   show_who (self, row);
-  show_samples (self, row);
-  show_comparison (self, item);
+  show_samples (self, item);
+  if (pen_history_item_get_amount (item).population == PEN_POPULATION_WAITS)
+    show_no_comparison (self, item);
+  else
+    show_comparison (self, item);
   show_notes (self, item);
   show_evidence (self, row);
 }

@@ -68,6 +68,14 @@ pen_history_item_get_row (PenHistoryItem *self)
   return g_ptr_array_index (self->table->rows, self->index);
 }
 
+PenAmount
+pen_history_item_get_amount (PenHistoryItem *self)
+{
+  const PenHistoryRow *row = pen_history_item_get_row (self);
+
+  return pen_amount (self->table->query, row->samples, row->period);
+}
+
 /* ---- details ---- */
 
 /* The beginning of the version: a poke, or that of its tenure. */

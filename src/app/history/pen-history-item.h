@@ -38,6 +38,7 @@ GPtrArray *pen_history_item_list_notes (PenHistoryItem *self);
 void pen_history_item_reuse (PenHistoryItem *self, const PenHistoryTable *table, guint index,
                              PenClock clock, const PenSides *sides, GPtrArray *notes);
 const PenHistoryRow *pen_history_item_get_row (PenHistoryItem *self);
+PenAmount pen_history_item_get_amount (PenHistoryItem *self);
 /* Before and after the patch that brought this version, or NULL. */
 const PenComparison *pen_history_item_get_comparison (PenHistoryItem *self);
 /* The same of all samples of the function. */

@@ -66,11 +66,19 @@ show_verdict (PenVerdictBar *self)
   gboolean is_shown = verdict && annotated && verdict->function == annotated->function
                       && verdict->report->causes->len > 0;
 
-  if (is_shown) {
+  if (is_shown && annotated->population == PEN_POPULATION_WAITS) {
+    gtk_label_set_text (self->verdict,
+                        _ ("No verdict on time off CPU: waits do not come at random"));
+    gtk_toggle_button_set_active (self->unfold, FALSE);
+    pen_tooltip_set (GTK_WIDGET (self->verdict),
+                     _ ("Only rates of samples before and after a patch are compared."));
+  } else if (is_shown) {
     set_text (self->verdict, pen_verdict_report_describe (verdict->report));
     set_text (self->details, pen_verdict_report_describe_more (verdict->report));
     pen_tooltip_set (GTK_WIDGET (self->verdict), gtk_label_get_text (self->verdict));
   }
+  gtk_widget_set_visible (GTK_WIDGET (self->unfold),
+                          is_shown && annotated->population == PEN_POPULATION_SAMPLES);
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
 }
 

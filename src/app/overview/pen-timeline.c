@@ -7,13 +7,22 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
-#include "pen-phrases.h"
 
 /* Logical pixels per step of the overview: narrower columns are noise. */
 #define BIN_WIDTH 2
 
 G_DEFINE_FINAL_TYPE (PenTimeline, pen_timeline, PEN_TYPE_PLOT_VIEW)
+
+/* Aloud. */
+static char *
+dup_matching (PenAmount amount)
+{
+  return amount.population == PEN_POPULATION_WAITS
+             ? pen_amount_format (amount)
+             : g_strdup_printf ("%" G_GUINT64_FORMAT, amount.n);
+}
 
 static void
 describe (PenPlotView *self)
@@ -26,8 +35,8 @@ describe (PenPlotView *self)
   g_autofree char *to = pen_clock_format_long (&clock, visible.to, resolution);
   g_autofree char *playhead
       = pen_clock_format_long (&clock, pen_session_get_view (self->session)->playhead, resolution);
-  g_autofree char *matching = g_strdup_printf ("%" G_GUINT64_FORMAT, counts ? counts->matching : 0);
-  g_autofree char *total = pen_phrase_samples (counts ? counts->total : 0, TRUE);
+  g_autofree char *matching = counts ? dup_matching (counts->matching) : NULL;
+  g_autofree char *total = counts ? pen_amount_phrase (counts->total, TRUE) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   const PenOverview *overview = pen_session_get_answers (self->session)->overview;
   PenSpan selected;

@@ -299,18 +299,21 @@ pen_answers_find_hottest_function (const PenAnswers *self, guint32 *function)
 gboolean
 pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address)
 {
+  const PenAnnotated *annotated;
   GPtrArray *lines;
   guint64 sum = 0, most = 0;
   gboolean found = FALSE;
 
   if (!self->annotation)
     return FALSE;
-  lines = self->annotation->text->annotated->lines;
+  annotated = self->annotation->text->annotated;
+  lines = annotated->lines;
   for (guint i = 0; i < lines->len; i++) {
     const PenAnnotationLine *line = g_ptr_array_index (lines, i);
     const PenAnnotationLine *before = i > 0 ? g_ptr_array_index (lines, i - 1) : NULL;
 
-    sum = (before && before->address == line->address ? sum : 0) + line->samples;
+    sum = (before && before->address == line->address ? sum : 0)
+          + pen_amount_get (pen_annotated_get_line_amount (annotated, line));
     if (line->is_patched && !line->is_inside && (!found || sum > most)) {
       most = sum;
       *address = line->address;
@@ -324,7 +327,8 @@ pen_answers_find_hottest_line (const PenAnswers *self, guint64 *address)
 gboolean
 pen_answers_find_first_line (const PenAnswers *self, guint64 *address)
 {
-  GPtrArray *lines = self->annotation ? self->annotation->text->annotated->lines : NULL;
+  const PenAnnotated *annotated = self->annotation ? self->annotation->text->annotated : NULL;
+  GPtrArray *lines = annotated ? annotated->lines : NULL;
   const PenAnnotationLine *patched = NULL;
   const PenAnnotationLine *hottest = NULL;
   guint64 most = 0;
@@ -340,7 +344,7 @@ pen_answers_find_first_line (const PenAnswers *self, guint64 *address)
       if (line->address != first->address)
         break;
       is_patched |= line->is_patched && !line->is_inside;
-      sum += line->samples;
+      sum += pen_amount_get (pen_annotated_get_line_amount (annotated, line));
     }
     if (is_patched && sum > 0) {
       *address = first->address;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-address-axis.h"
+#include "pen-amount.h"
 #include "pen-better-recording.h"
 #include "pen-filter-choices.h"
 #include "pen-function-ids.h"
@@ -89,20 +90,21 @@ typedef struct {
   guint32 load;
 } PenAnnotatedText;
 
-/* Samples of each line of @text in @n_bins steps of @span; line i at [i * n_bins]. */
+/* Samples of each line of @text in @n_bins steps of @span, or ns off CPU; line i at [i * n_bins].
+ */
 typedef struct {
   PenAnnotatedText *text;
   PenSpan span;
   guint n_bins;
-  guint32 *counts;
-  guint32 max; /* of one line in one bin */
+  guint64 *counts;
+  guint64 max; /* of one line in one bin */
 } PenStrips;
 
 /*
  * PenSides: what lies on the two sides of a text's changes
- * @bands: of each line of @text: samples that may belong to the other side of a change
- * @compared: (nullable): how often samples came before and after each change of the function; NULL
- *   where none is known here
+ * @bands: of each line of @text: samples, or waits, that may belong to the other side of a change
+ * @compared: (nullable): how often samples came before and after each change of the function, also
+ *   where @text is about waits; NULL where none is known here
  */
 typedef struct {
   PenAnnotatedText *text;
@@ -110,11 +112,13 @@ typedef struct {
   PenComparisons *compared;
 } PenSides;
 
+/* @rows: (element-type PenHistoryRow)
+ * @compared: (nullable): of the patches of that address; NULL: of waits */
 typedef struct {
   PenQuery *query;
   guint64 address;
-  GPtrArray *rows;          /* (element-type PenHistoryRow) */
-  PenComparisons *compared; /* of the patches of that address */
+  GPtrArray *rows;
+  PenComparisons *compared;
 } PenHistoryTable;
 
 /* A text at the playhead and at the second instant. */
@@ -130,9 +134,10 @@ typedef struct {
   PenVerdictReport *report;
 } PenVerdictAnswer;
 
+/* Under the filter, and of the whole capture. */
 typedef struct {
-  guint64 matching;
-  guint64 total;
+  PenAmount matching;
+  PenAmount total;
 } PenCounts;
 
 /* @filter, @grouping: by which it was asked */

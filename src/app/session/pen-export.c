@@ -235,10 +235,11 @@ static gboolean
 is_measured (const Export *self)
 {
   if (self->table == PEN_EXPORTS)
-    return self->picture.view != PEN_VIEW_ANNOTATION;
+    return TRUE;
   return self->table == PEN_EXPORT_STACKS || self->table == PEN_EXPORT_CALLERS
          || self->table == PEN_EXPORT_CALLEES || self->table == PEN_EXPORT_FUNCTIONS
-         || self->table == PEN_EXPORT_OCCUPANTS;
+         || self->table == PEN_EXPORT_OCCUPANTS || self->table == PEN_EXPORT_HISTORY
+         || (self->table == PEN_EXPORT_ANNOTATION && !self->scope.has_instants);
 }
 
 static gboolean

@@ -12,26 +12,6 @@
 #include "pen-query-info.h"
 #include "pen-query-occupants.h"
 
-static gpointer
-load_counts (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
-{
-  g_autofree PenCounts *counts = g_new0 (PenCounts, 1);
-
-  if (!pen_query_count (*query, input, &counts->matching, &counts->total, error))
-    return NULL;
-  return g_steal_pointer (&counts);
-}
-
-void
-pen_load_counts_async (PenWorker *worker, const PenFilter *filter, GAsyncReadyCallback callback,
-                       gpointer user_data)
-{
-  pen_worker_run_async (worker, PEN_JOB_COUNT, "counts", load_counts, pen_filter_copy (filter),
-                        (GDestroyNotify) pen_filter_free, g_free, callback, user_data);
-}
-
-PEN_DEFINE_LOAD_FINISH (counts, PenCounts)
-
 /* @flame: whose measure the window has */
 typedef struct {
   PenFilter *filter;
@@ -57,6 +37,30 @@ measured_free (gpointer data)
   pen_flame_state_unref (self->flame);
   g_free (self);
 }
+
+static gpointer
+load_counts (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Measured *question = input;
+  PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
+  g_autofree PenCounts *counts = g_new0 (PenCounts, 1);
+
+  if (!asked
+      || !pen_query_count_amounts (asked, question->filter, &counts->matching, &counts->total,
+                                   error))
+    return NULL;
+  return g_steal_pointer (&counts);
+}
+
+void
+pen_load_counts_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  pen_worker_run_async (worker, PEN_JOB_COUNT, "counts", load_counts, measured_new (filter, flame),
+                        measured_free, g_free, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (counts, PenCounts)
 
 static gpointer
 load_functions (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)

@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-void pen_load_counts_async (PenWorker *worker, const PenFilter *filter,
+/* @flame: (nullable): whose measure the window has: of samples, or of time off CPU */
+void pen_load_counts_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
                             GAsyncReadyCallback callback, gpointer user_data);
 PenCounts *pen_load_counts_finish (GAsyncResult *result, GError **error);
 
-/* @flame: (nullable): whose measure the window has: of samples, or of time off CPU */
+/* @flame: as above */
 void pen_load_functions_async (PenWorker *worker, const PenFilter *filter,
                                const PenFlameState *flame, GAsyncReadyCallback callback,
                                gpointer user_data);

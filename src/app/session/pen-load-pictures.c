@@ -170,18 +170,20 @@ static gpointer
 load_tasks (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const Picture *picture = input;
+  PenQuery *asked = pen_load_flame_choose (*query, picture->flame, error);
 
-  return pen_query_task_bins (*query, picture->filter, picture->key, picture->span.from,
-                              picture->span.to, picture->n_bins,
-                              picture->key == PEN_TASKS_BY_CPU ? CPU_ROWS : PROCESS_ROWS,
-                              picture->exactly ? REFINED_BLOCKS : TASK_BLOCKS, error);
+  return asked ? pen_query_task_bins (asked, picture->filter, picture->key, picture->span.from,
+                                      picture->span.to, picture->n_bins,
+                                      picture->key == PEN_TASKS_BY_CPU ? CPU_ROWS : PROCESS_ROWS,
+                                      picture->exactly ? REFINED_BLOCKS : TASK_BLOCKS, error)
+               : NULL;
 }
 
 void
-pen_load_tasks_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter, PenTaskKey key,
-                      PenSpan span, guint n_bins, GAsyncReadyCallback callback, gpointer user_data)
+pen_load_tasks_async (PenWorker *worker, PenJobKind kind, const PenViewState *view, PenTaskKey key,
+                      guint n_bins, GAsyncReadyCallback callback, gpointer user_data)
 {
-  Picture *picture = picture_new (filter, span, n_bins);
+  Picture *picture = picture_new_measured (view->filter, view->flame, view->visible, n_bins);
 
   picture->key = key;
   picture->exactly = kind == PEN_JOB_REFINE;

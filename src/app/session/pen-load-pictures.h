@@ -12,6 +12,7 @@
 #include "pen-query-overview.h"
 #include "pen-query-tasks.h"
 #include "pen-span.h"
+#include "pen-view-state.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
@@ -53,8 +54,8 @@ void pen_load_heat_async (PenWorker *worker, const PenFilter *filter, const PenF
 PenHeat *pen_load_heat_finish (GAsyncResult *result, GError **error);
 
 /* @kind: that of @key, or PEN_JOB_REFINE: however long that takes */
-void pen_load_tasks_async (PenWorker *worker, PenJobKind kind, const PenFilter *filter,
-                           PenTaskKey key, PenSpan span, guint n_bins, GAsyncReadyCallback callback,
+void pen_load_tasks_async (PenWorker *worker, PenJobKind kind, const PenViewState *view,
+                           PenTaskKey key, guint n_bins, GAsyncReadyCallback callback,
                            gpointer user_data);
 PenTaskBins *pen_load_tasks_finish (GAsyncResult *result, GError **error);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-load-flame.h"
 #include "pen-query-history.h"
 
 /* As many steps as a strip is likely to have pixels; fewer where the text is long. */
@@ -14,9 +15,11 @@
 #define STRIP_BINS_MAX 320
 #define STRIP_COUNTS_MAX (2u << 20)
 
-/* @text: NULL: that of @function is asked for, or of @address at @time */
+/* @text: NULL: that of @function is asked for, or of @address at @time
+ * @flame: (nullable): whose measure the window has */
 typedef struct {
   PenFilter *filter;
+  PenFlameState *flame;
   PenAnnotatedText *text;
   guint32 function;
   guint64 address;
@@ -44,8 +47,17 @@ question_free (gpointer data)
   Question *self = data;
 
   g_clear_pointer (&self->filter, pen_filter_free);
+  g_clear_pointer (&self->flame, pen_flame_state_unref);
   g_clear_pointer (&self->text, pen_annotated_text_unref);
   g_free (self);
+}
+
+/* Whom the text was asked of. */
+static PenQuery *
+choose_of_text (PenQuery *query, const PenAnnotatedText *text, GError **error)
+{
+  return text->annotated->population == PEN_POPULATION_WAITS ? pen_query_get_waits (query, error)
+                                                             : query;
 }
 
 /* The filter of the question, for the one load that its text is of. */
@@ -67,13 +79,15 @@ load_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError
   guint n_bins
       = CLAMP (STRIP_COUNTS_MAX / MAX (annotated->lines->len, 1), STRIP_BINS_MIN, STRIP_BINS_MAX);
   gsize n = (gsize) annotated->lines->len * n_bins;
-  g_autoptr (PenFilter) filter = NULL;
+  g_autoptr (PenFilter) filter = dup_filter (question);
+  PenQuery *asked = choose_of_text (*query, question->text, error);
 
-  filter = dup_filter (question);
+  if (!asked)
+    return NULL;
   strips->span = question->span;
   strips->n_bins = n_bins;
-  strips->counts = g_new0 (guint32, MAX (n, 1));
-  if (!pen_query_strips (*query, filter, annotated, question->span.from, question->span.to, n_bins,
+  strips->counts = g_new0 (guint64, MAX (n, 1));
+  if (!pen_query_strips (asked, filter, annotated, question->span.from, question->span.to, n_bins,
                          strips->counts, error))
     return NULL;
   for (gsize i = 0; i < n; i++)
@@ -115,23 +129,27 @@ static gpointer
 load_annotation (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   Question *question = input;
-  PenAnnotatedText *text = question->text = pen_annotated_text_new (*query);
+  PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
+  PenAnnotatedText *text;
 
+  if (!asked)
+    return NULL;
+  text = question->text = pen_annotated_text_new (asked);
   text->function = question->function;
   if (text->function == G_MAXUINT32) {
-    text->annotated = annotate (*query, question, question->filter, error);
+    text->annotated = annotate (asked, question, question->filter, error);
     if (!text->annotated)
       return NULL;
     text->function = text->annotated->function;
   }
-  if (text->function != G_MAXUINT32 && !choose_load (*query, question, text->function, error))
+  if (text->function != G_MAXUINT32 && !choose_load (asked, question, text->function, error))
     return NULL;
   if (text->load != 0) {
     g_clear_pointer (&text->annotated, pen_annotated_free);
-    text->annotated = pen_query_annotate_load (*query, question->filter, text->function, text->load,
+    text->annotated = pen_query_annotate_load (asked, question->filter, text->function, text->load,
                                                question->syntax, error);
   } else if (!text->annotated) {
-    text->annotated = annotate (*query, question, question->filter, error);
+    text->annotated = annotate (asked, question, question->filter, error);
   }
   if (!text->annotated)
     return NULL;
@@ -145,6 +163,7 @@ pen_load_annotation_async (PenWorker *worker, const PenViewState *view, PenSynta
   Question *question = question_new (view->filter, NULL);
   gboolean is_known = view->function != PEN_NO_FUNCTION;
 
+  question->flame = pen_flame_state_copy (view->flame);
   question->function = view->function;
   question->address = view->text_address;
   question->time = is_known ? view->playhead : view->text_time;
@@ -178,9 +197,10 @@ load_sides (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   PenAnnotated *annotated = question->text->annotated;
   g_autoptr (PenSides) sides = pen_sides_new (question->text);
   g_autoptr (PenFilter) filter = dup_filter (question);
+  PenQuery *asked = choose_of_text (*query, question->text, error);
 
   sides->bands = g_new0 (PenBandCount, MAX (annotated->lines->len, 1));
-  if (!pen_query_count_bands (*query, filter, annotated, PEN_BAND, sides->bands, error))
+  if (!asked || !pen_query_count_bands (asked, filter, annotated, PEN_BAND, sides->bands, error))
     return NULL;
   /* The text is told, whether or not a function is known. */
   if (annotated->pokes->len > 0 && annotated->function != G_MAXUINT32)
@@ -270,24 +290,32 @@ static gpointer
 load_history (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const Question *question = input;
-  g_autoptr (PenHistoryTable) table = pen_history_table_new (*query);
+  PenQuery *asked = pen_load_flame_choose (*query, question->flame, error);
+  g_autoptr (PenHistoryTable) table = NULL;
 
+  if (!asked)
+    return NULL;
+  table = pen_history_table_new (asked);
   table->address = question->address;
   table->rows
-      = pen_query_history (*query, question->filter, question->address, question->syntax, error);
+      = pen_query_history (asked, question->filter, question->address, question->syntax, error);
   if (!table->rows)
     return NULL;
-  table->compared = pen_query_compare_address (*query, question->filter, question->address, error);
+  /* Rates of waits have no tests. */
+  if (pen_query_is_of_waits (asked))
+    return g_steal_pointer (&table);
+  table->compared = pen_query_compare_address (asked, question->filter, question->address, error);
   return table->compared ? g_steal_pointer (&table) : NULL;
 }
 
 void
-pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
-                        PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data)
+pen_load_history_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
+                        GAsyncReadyCallback callback, gpointer user_data)
 {
-  Question *question = question_new (filter, NULL);
+  Question *question = question_new (view->filter, NULL);
 
-  question->address = address;
+  question->flame = pen_flame_state_copy (view->flame);
+  question->address = view->line;
   question->syntax = syntax;
   pen_worker_run_async (worker, PEN_JOB_HISTORY, "history", load_history, question, question_free,
                         (GDestroyNotify) pen_history_table_unref, callback, user_data);

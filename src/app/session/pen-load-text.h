@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* @view: its function is asked for, or the occupant of its address then; of its loads the selected
- * one, or that of the playhead. The strips are of the visible time. */
+ * one, or that of the playhead; in its measure. The strips are of the visible time. */
 void pen_load_annotation_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
                                 GAsyncReadyCallback callback, gpointer user_data);
 PenStrips *pen_load_annotation_finish (GAsyncResult *result, GError **error);
@@ -37,8 +37,9 @@ void pen_load_verdict_async (PenWorker *worker, const PenFilter *filter, guint32
                              GAsyncReadyCallback callback, gpointer user_data);
 PenVerdictAnswer *pen_load_verdict_finish (GAsyncResult *result, GError **error);
 
-void pen_load_history_async (PenWorker *worker, const PenFilter *filter, guint64 address,
-                             PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
+/* Of the line of @view, in its measure. */
+void pen_load_history_async (PenWorker *worker, const PenViewState *view, PenSyntax syntax,
+                             GAsyncReadyCallback callback, gpointer user_data);
 PenHistoryTable *pen_load_history_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

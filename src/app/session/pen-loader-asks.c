@@ -300,8 +300,8 @@ ask_about_pictures (PenLoader *self, guint32 stale)
   for (guint key = 0; key < G_N_ELEMENTS (pen_loader_task_jobs); key++) {
     if ((stale & (1u << pen_loader_task_jobs[key])) && view->shows_tasks[key]
         && self->overview_bins > 0)
-      pen_load_tasks_async (self->worker, pen_loader_task_jobs[key], view->filter, key,
-                            view->visible, self->overview_bins, on_tasks, &self->tasks[key]);
+      pen_load_tasks_async (self->worker, pen_loader_task_jobs[key], view, key, self->overview_bins,
+                            on_tasks, &self->tasks[key]);
   }
 }
 
@@ -318,7 +318,7 @@ ask_about_text (PenLoader *self, guint32 stale)
   if ((stale & (1u << PEN_JOB_INSTANTS)) && !(stale & (1u << PEN_JOB_ANNOTATION)))
     ask_about_instants (self);
   if ((stale & (1u << PEN_JOB_HISTORY)) && view->has_line)
-    pen_load_history_async (self->worker, view->filter, view->line, self->syntax, on_history, self);
+    pen_load_history_async (self->worker, view, self->syntax, on_history, self);
 }
 
 void
@@ -330,7 +330,7 @@ pen_loader_ask (PenLoader *self, guint32 stale)
     pen_load_overview_async (self->worker, filter, self->view->flame, self->view->visible,
                              self->overview_bins, on_overview, self);
   if (stale & (1u << PEN_JOB_COUNT))
-    pen_load_counts_async (self->worker, filter, on_counts, self);
+    pen_load_counts_async (self->worker, filter, self->view->flame, on_counts, self);
   if (stale & (1u << PEN_JOB_FUNCTIONS))
     pen_load_functions_async (self->worker, filter, self->view->flame, on_functions, self);
   ask_about_pictures (self, stale);

@@ -76,8 +76,8 @@ pen_loader_refine (PenLoader *self)
         || (self->refined >> pen_loader_task_jobs[key] & 1))
       continue;
     self->refining = 1u << pen_loader_task_jobs[key];
-    pen_load_tasks_async (self->worker, PEN_JOB_REFINE, view->filter, key, view->visible,
-                          self->overview_bins, on_refined_tasks, &self->tasks[key]);
+    pen_load_tasks_async (self->worker, PEN_JOB_REFINE, view, key, self->overview_bins,
+                          on_refined_tasks, &self->tasks[key]);
   }
   self->refined |= self->refining;
   if (!self->refining)

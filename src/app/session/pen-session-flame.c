@@ -45,6 +45,12 @@ is_about_waits (const PenFlameState *state)
   return state && state->measure == PEN_STACK_OFF_CPU && !state->pair.is_set;
 }
 
+gboolean
+pen_session_is_off_cpu (PenSession *self)
+{
+  return self->opened && self->opened->has_waits && is_about_waits (self->view.flame);
+}
+
 /* Also where none is shown now. */
 static gboolean
 has_same_chart (const PenFlameState *a, const PenFlameState *b)
@@ -75,7 +81,9 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
   if (is_about_waits (flame) != is_about_waits (old))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP
                                              | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT
-                                             | 1u << PEN_JOB_OCCUPANTS);
+                                             | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_HISTORY
+                                             | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_COUNT
+                                             | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES);
   if (!has_same_chart (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);

@@ -183,6 +183,8 @@ void pen_session_set_axis_view (PenSession *self, PenAxisView view);
 /* How the stacks of samples are looked at. Returns: (transfer full): to be changed and set */
 PenFlameState *pen_session_dup_flame (PenSession *self);
 void pen_session_set_flame (PenSession *self, PenFlameState *flame);
+/* Whether the window counts waits, and their time, in place of samples. */
+gboolean pen_session_is_off_cpu (PenSession *self);
 /* How many pixels wide the picture of stacks is: what is too narrow is not asked for. */
 void pen_session_set_flame_width (PenSession *self, guint pixels);
 /* How many columns of time the heat map has room for. */

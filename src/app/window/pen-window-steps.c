@@ -329,13 +329,19 @@ copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_window_add_toast (PEN_WINDOW (widget), _ ("Copied"));
 }
 
-/* The command that gives the same answer, under the filters that are set. */
+/* The command that gives the same answer, under the filters that are set, and in the same measure
+ * where it has it. */
 static void
 copy_command (PenWindow *self, const char *const *words)
 {
-  g_autofree char *command
-      = pen_shell_command_new (words, pen_session_get_path (self->session),
-                               pen_session_get_view (self->session)->filter, NULL);
+  static const char *const measured[]
+      = { "annotate", "callers", "callees", "functions", "history", "occupants", "stacks", NULL };
+  static const char *const off_cpu[] = { "--measure=off-cpu", NULL };
+  gboolean is_off_cpu
+      = pen_session_is_off_cpu (self->session) && g_strv_contains (measured, words[0]);
+  g_autofree char *command = pen_shell_command_new (words, pen_session_get_path (self->session),
+                                                    pen_session_get_view (self->session)->filter,
+                                                    is_off_cpu ? off_cpu : NULL);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
   pen_window_add_toast (self, _ ("Command copied"));

@@ -38,9 +38,6 @@ check (const PenArguments *arguments, PenPictureFormat *format, GError **error)
                   "pictures, use --symbol or --address"));
   if ((arguments->batch > 0 || arguments->before) && arguments->render.view != PEN_VIEW_FLAME)
     return refuse (error, _ ("--batch, --before and --after need --view=flame"));
-  if (arguments->measure == PEN_STACK_OFF_CPU && arguments->render.view == PEN_VIEW_ANNOTATION)
-    return refuse (error, _ ("--measure=off-cpu: the picture of a function's text shows samples; "
-                             "“annotate --measure=off-cpu” lists waits"));
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-picture-private.h"
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
   PenContent content;
   PenAnnotated *annotated;
-  guint32 *counts;
+  guint64 *counts;
   PenBandCount *bands;
   PenStripSheet sheet;
   GArray *rows; /* (element-type Row) */
@@ -46,14 +47,16 @@ get_line (const Annotation *self, guint index)
   return g_ptr_array_index (self->annotated->lines, index);
 }
 
-static guint64
+static PenAmount
 count_row (const Annotation *self, const Row *row)
 {
-  guint64 samples = 0;
+  PenAmount amount = { self->annotated->population, 0, 0 };
 
-  for (guint i = row->first; i < row->first + row->n; i++)
-    samples += get_line (self, i)->samples;
-  return samples;
+  for (guint i = row->first; i < row->first + row->n; i++) {
+    amount.n += get_line (self, i)->samples;
+    amount.period += get_line (self, i)->period;
+  }
+  return amount;
 }
 
 static int
@@ -98,9 +101,11 @@ draw_cue (Annotation *self, PenSheet *sheet, const Row *row, double y)
 static void
 draw_count (Annotation *self, PenSheet *sheet, const Row *row, double x, double y)
 {
-  guint64 samples = count_row (self, row);
-  g_autofree char *count = samples > 0 ? pen_format_count (samples) : NULL;
-  double length = self->hottest > 0 ? BAR_WIDTH * (double) samples / (double) self->hottest : 0;
+  PenAmount amount = count_row (self, row);
+  g_autofree char *count = amount.n > 0 ? pen_amount_format (amount) : NULL;
+  double length = self->hottest > 0
+                      ? BAR_WIDTH * (double) pen_amount_get (amount) / (double) self->hottest
+                      : 0;
   guint32 color = pen_palette_kind (self->annotated->kind, sheet->theme.dark);
 
   if (!count)
@@ -237,7 +242,7 @@ make_rows (Annotation *self)
     while (i + row.n < n_lines
            && get_line (self, i + row.n)->address == get_line (self, i)->address)
       row.n++;
-    self->hottest = MAX (self->hottest, count_row (self, &row));
+    self->hottest = MAX (self->hottest, pen_amount_get (count_row (self, &row)));
     g_array_append_val (self->rows, row);
     for (guint k = 0; row.n > 1 && k < row.n; k++) {
       Row version = { .first = i + k, .n = 1, .is_version = TRUE };
@@ -290,7 +295,7 @@ load_strips (Annotation *self, PenQuery *query, const PenPictureOptions *options
 {
   gsize n = (gsize) self->annotated->lines->len * STRIP_BINS;
 
-  self->counts = g_new0 (guint32, MAX (n, 1));
+  self->counts = g_new0 (guint64, MAX (n, 1));
   if (!pen_query_strips (query, options->filter, self->annotated, self->content.span.from,
                          self->content.span.to, STRIP_BINS, self->counts, error))
     return FALSE;

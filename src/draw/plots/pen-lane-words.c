@@ -115,6 +115,14 @@ draw_causes (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter, co
   }
 }
 
+/* A task that waits has no CPU. */
+static gboolean
+has_no_cpus (const PenLanes *lanes, PenLaneKind lane)
+{
+  return lane == PEN_LANE_CPUS && lanes->shape.cpus
+         && lanes->shape.cpus->population == PEN_POPULATION_WAITS;
+}
+
 static void
 draw_task_titles (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                   const PenTheme *theme, PenLaneKind lane, const PenTaskBins *tasks)
@@ -146,7 +154,7 @@ pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPaint
   for (guint i = PEN_LANE_CPUS; i <= PEN_LANE_TASKS; i++) {
     const PenTaskBins *tasks = i == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
 
-    if (pen_lanes_is_folded (lanes, i))
+    if (pen_lanes_is_folded (lanes, i) || has_no_cpus (lanes, i))
       draw_title (lanes, plot, painter, theme, i, pen_lane_get_title (i));
     else
       draw_task_titles (lanes, plot, painter, theme, i, tasks);
@@ -250,6 +258,17 @@ draw_mark_labels (const PenLanes *lanes, const PenPlot *plot, PenPainter *painte
 }
 
 static void
+draw_no_cpus (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
+              const PenTheme *theme)
+{
+  PenBox box = lanes->boxes[PEN_LANE_CPUS];
+
+  if (has_no_cpus (lanes, PEN_LANE_CPUS) && box.height > 0)
+    pen_painter_text (painter, _ ("Waiting tasks have no CPU"), PEN_LOOK_SMALL, theme->dim,
+                      plot->x + 6, plot->y + box.y, plot->width - 12, box.height, 0);
+}
+
+static void
 draw_estimate (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                const PenTheme *theme, PenLaneKind lane)
 {
@@ -294,6 +313,7 @@ pen_lane_words_draw_names (const PenLanes *lanes, const PenPlot *plot, PenPainte
   if (overview && lanes->row_heights[PEN_LANE_PATCHES] > 0)
     draw_mark_labels (lanes, plot, painter, theme, overview);
   draw_scroll (lanes, plot, painter, theme);
+  draw_no_cpus (lanes, plot, painter, theme);
   draw_estimate (lanes, plot, painter, theme, PEN_LANE_CPUS);
   draw_estimate (lanes, plot, painter, theme, PEN_LANE_TASKS);
 }
@@ -431,6 +451,13 @@ describe_samples (const PenLanes *lanes, const PenPlot *plot, const PenOverview 
 }
 
 static char *
+format_amount (const PenTaskBins *tasks, guint64 amount)
+{
+  return tasks->population == PEN_POPULATION_WAITS ? pen_format_duration (amount)
+                                                   : pen_format_count (amount);
+}
+
+static char *
 describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, guint64 time, int y)
 {
   const PenTaskBins *tasks = lane == PEN_LANE_CPUS ? lanes->shape.cpus : lanes->shape.tasks;
@@ -442,25 +469,35 @@ describe_task (const PenLanes *lanes, PenLaneKind lane, const PenClock *clock, g
   g_autofree char *title = NULL;
   g_autofree char *at = NULL;
   g_autofree char *width = NULL;
-  g_autofree char *samples = NULL;
+  g_autofree char *here = NULL;
+  g_autofree char *all = NULL;
+  guint64 count;
   const PenTaskTotal *task;
 
+  if (has_no_cpus (lanes, lane))
+    return g_strdup (_ ("Waiting tasks have no CPU"));
   if (row < 0 || bin < 0 || bin >= tasks->n_bins)
     return NULL;
   task = &g_array_index (tasks->rows, PenTaskTotal, row);
   comm = task->comm ? pen_display_text (task->comm) : g_strdup ("");
   at = pen_clock_format_all (clock, time, step);
   width = pen_format_duration (step);
-  samples = pen_format_count (task->samples);
+  count = tasks->counts[(gsize) row * tasks->n_bins + (guint) bin];
+  here = format_amount (tasks, count);
+  all = format_amount (tasks, task->samples);
   title = lane == PEN_LANE_CPUS
               ? g_strdup_printf (_ ("CPU %" PRId64), task->number)
               /* Translators: pid and name of a process */
               : g_strdup_printf (_ ("Process %" PRId64 " %s"), task->number, comm);
+  if (tasks->population == PEN_POPULATION_WAITS)
+    /* Translators: process, a time, a duration, time off CPU, all time off CPU in view */
+    return g_strdup_printf (_ ("%s\n%s\nwithin %s: %s off CPU\nin view: %s"), title, at, width,
+                            here, all);
   /* Translators: CPU or process, a time, a duration, a number, number of all samples in view */
-  return g_strdup_printf (
-      tasks->stride > 1 ? _ ("%s\n%s\nwithin %s: about %u samples\nin view: about %s")
-                        : _ ("%s\n%s\nwithin %s: %u samples\nin view: %s"),
-      title, at, width, tasks->counts[(gsize) row * tasks->n_bins + (guint) bin], samples);
+  return g_strdup_printf (tasks->stride > 1
+                              ? _ ("%s\n%s\nwithin %s: about %s samples\nin view: about %s")
+                              : _ ("%s\n%s\nwithin %s: %s samples\nin view: %s"),
+                          title, at, width, here, all);
 }
 
 char *

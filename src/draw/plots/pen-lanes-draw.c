@@ -39,14 +39,14 @@ draw_samples (const PenLanes *self, PenRaster *raster, int scale, const PenOverv
 
 /* By the square root: a few samples beside thousands are still to be seen. */
 static double
-get_weight (guint32 count, guint32 max)
+get_weight (guint64 count, guint64 max)
 {
   return count == 0 ? 0 : 0.15 + 0.85 * sqrt ((double) count / MAX (max, 1));
 }
 
 static void
-draw_task_row (PenRaster *raster, PenBox box, const PenTaskBins *tasks, const guint32 *counts,
-               guint32 max, PenSpan view, gboolean dark)
+draw_task_row (PenRaster *raster, PenBox box, const PenTaskBins *tasks, const guint64 *counts,
+               guint64 max, PenSpan view, gboolean dark)
 {
   PenSpan span = { tasks->from, tasks->to };
   guint32 color = pen_palette_kind (PEN_KIND_KERNEL, dark);

@@ -111,7 +111,10 @@ count_rows (const PenLanesShape *shape, PenLaneKind lane)
   case PEN_LANE_SAMPLES:
     return 1;
   case PEN_LANE_CPUS:
-    return shape->cpus ? shape->cpus->rows->len : 0;
+    /* Of waits, it says why there are none. */
+    return shape->cpus && shape->cpus->population == PEN_POPULATION_WAITS ? 1
+           : shape->cpus                                                  ? shape->cpus->rows->len
+                                                                          : 0;
   case PEN_LANE_TASKS:
     return shape->tasks ? shape->tasks->rows->len : 0;
   case PEN_LANE_PATCHES:

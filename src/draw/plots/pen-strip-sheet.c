@@ -31,17 +31,24 @@ pen_annotated_find_poke (const PenAnnotated *annotated, const PenAnnotationLine 
 /* ---- the band ---- */
 
 char *
-pen_format_band (guint64 near, guint64 samples)
+pen_format_band (guint64 near, PenAmount amount)
 {
-  g_autofree char *some = pen_format_count (MIN (near, samples));
-  g_autofree char *all = pen_format_count (samples);
+  g_autofree char *some = pen_format_count (MIN (near, amount.n));
+  g_autofree char *all = pen_format_count (amount.n);
 
-  if (near == 0 || samples == 0)
+  if (near == 0 || amount.n == 0)
     return NULL;
+  if (amount.population == PEN_POPULATION_WAITS)
+    return g_strdup_printf (
+        /* Translators: a number, number of all waits, milliseconds */
+        ngettext ("%s of %s wait began within %u ms of a change: its side is uncertain",
+                  "%s of %s waits began within %u ms of a change: their side is uncertain",
+                  amount.n),
+        some, all, PEN_BAND / 1000000u);
   return g_strdup_printf (
       /* Translators: a number, number of all samples, milliseconds */
       ngettext ("%s of %s sample lies within %u ms of a change: its side is uncertain",
-                "%s of %s samples lie within %u ms of a change: their side is uncertain", samples),
+                "%s of %s samples lie within %u ms of a change: their side is uncertain", amount.n),
       some, all, PEN_BAND / 1000000u);
 }
 
@@ -182,10 +189,10 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
 
 /* ---- samples ---- */
 
-static guint32
+static guint64
 count_bin (const PenStripSheet *self, guint first, guint n, guint bin)
 {
-  guint32 count = 0;
+  guint64 count = 0;
 
   for (guint i = first; i < first + n; i++)
     count += self->counts[(gsize) i * self->n_bins + bin];
@@ -193,14 +200,14 @@ count_bin (const PenStripSheet *self, guint first, guint n, guint bin)
 }
 
 /* The bins under the pixel @x of @width: the fullest counts. */
-static guint32
+static guint64
 count_pixel (const PenStripSheet *self, guint first, guint n, int x, int width)
 {
   double from = (double) pen_span_length (self->span) * x / width
                 + (double) (gint64) (self->span.from - self->counted.from);
   double step = (double) pen_span_length (self->span) / width;
   double bin = (double) pen_span_length (self->counted) / self->n_bins;
-  guint32 most = 0;
+  guint64 most = 0;
 
   if (from + step <= 0 || from >= bin * self->n_bins)
     return 0;
@@ -221,7 +228,7 @@ draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint fi
   if (self->n_bins == 0 || pen_span_length (self->counted) == 0)
     return;
   for (int x = 0; x < box.width; x++) {
-    guint32 count = count_pixel (self, first, n, x, box.width);
+    guint64 count = count_pixel (self, first, n, x, box.width);
     int height;
 
     if (count == 0)

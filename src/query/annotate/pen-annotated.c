@@ -113,11 +113,13 @@ compare_heat (gconstpointer a, gconstpointer b, gpointer user_data)
   const PenAnnotated *annotated = user_data;
   guint x = *(const guint *) a;
   guint y = *(const guint *) b;
-  guint64 x_samples = get_line (annotated, x)->samples;
-  guint64 y_samples = get_line (annotated, y)->samples;
+  guint64 weight_x
+      = pen_amount_get (pen_annotated_get_line_amount (annotated, get_line (annotated, x)));
+  guint64 weight_y
+      = pen_amount_get (pen_annotated_get_line_amount (annotated, get_line (annotated, y)));
 
-  if (x_samples != y_samples)
-    return x_samples > y_samples ? -1 : 1;
+  if (weight_x != weight_y)
+    return weight_x > weight_y ? -1 : 1;
   return x < y ? -1 : x > y;
 }
 

@@ -44,7 +44,7 @@ struct _PenFunctionGroup {
   PenQuery *query;
   PenMatcher *matcher;
   PenAnnotator *annotator;
-  guint64 total;
+  PenAmount total;
   PenBucketSet *set;
   PenBucketCount *counts;
   GHashTable *first_buckets; /* function → its first in set, plus 1 */
@@ -66,7 +66,7 @@ count (PenFunctionGroup *self, const GArray *functions, GError **error)
   if (!self->set)
     return FALSE;
   self->counts = pen_query_count_set (self->query, self->matcher, self->set, TRUE, error);
-  if (!self->counts || !pen_query_count_samples (self->query, self->matcher, &self->total, error))
+  if (!self->counts || !pen_query_count_amount (self->query, self->matcher, &self->total, error))
     return FALSE;
   self->first_buckets = g_hash_table_new (pen_direct_hash, NULL);
   for (guint i = self->set->buckets->len; i-- > 0;)
@@ -78,13 +78,13 @@ count (PenFunctionGroup *self, const GArray *functions, GError **error)
 
 GArray *
 pen_function_group_list_buckets (PenFunctionGroup *self, const PenFunction *function,
-                                 guint64 *samples)
+                                 PenAmount *amount)
 {
   GArray *buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
   guint first = GPOINTER_TO_UINT (
       g_hash_table_lookup (self->first_buckets, GUINT_TO_POINTER (function->id)));
 
-  *samples = 0;
+  *amount = pen_amount (self->query, 0, 0);
   for (guint i = first; i > 0 && i <= self->set->buckets->len; i++) {
     PenBucket bucket = *pen_bucket_set_get (self->set, i - 1);
 
@@ -92,7 +92,8 @@ pen_function_group_list_buckets (PenFunctionGroup *self, const PenFunction *func
       break;
     if (!pen_query_take_count (self->query, function, &self->counts[i - 1], &bucket))
       continue;
-    *samples += bucket.samples;
+    amount->n += bucket.samples;
+    amount->period += bucket.period;
     g_array_append_val (buckets, bucket);
   }
   return buckets;
@@ -528,7 +529,7 @@ pen_function_group_get_annotator (PenFunctionGroup *self)
   return self->annotator;
 }
 
-guint64
+PenAmount
 pen_function_group_get_total (PenFunctionGroup *self)
 {
   return self->total;

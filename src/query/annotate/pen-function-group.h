@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-annotator.h"
 #include "pen-filter.h"
 #include "pen-store-functions.h"
@@ -29,12 +30,12 @@ PenQuery *pen_function_group_get_query (PenFunctionGroup *self);
 /* Returns: (nullable): of machines whose instructions can be read */
 PenAnnotator *pen_function_group_get_annotator (PenFunctionGroup *self);
 /* Under the filter, of the whole capture. */
-guint64 pen_function_group_get_total (PenFunctionGroup *self);
+PenAmount pen_function_group_get_total (PenFunctionGroup *self);
 
 /* Returns: (transfer full) (element-type PenBucket): of @function, with what the filter leaves of
- * its samples. @samples: (out): their number */
+ * its samples. @amount: (out): how much that is */
 GArray *pen_function_group_list_buckets (PenFunctionGroup *self, const PenFunction *function,
-                                         guint64 *samples);
+                                         PenAmount *amount);
 
 /*
  * pen_function_group_find_tenures:

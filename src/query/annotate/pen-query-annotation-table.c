@@ -34,12 +34,12 @@ static const PenColumn columns[] = {
 };
 
 static const PenColumn listing_columns[] = {
-  { "samples", PEN_COLUMN_NUMBER },   { "share", PEN_COLUMN_NUMBER },
-  { "~", PEN_COLUMN_TEXT },           { "offset", PEN_COLUMN_HEX },
-  { "v", PEN_COLUMN_NUMBER },         { "from", PEN_COLUMN_TIME },
-  { "to", PEN_COLUMN_TIME },          { "bytes", PEN_COLUMN_TEXT },
-  { "instruction", PEN_COLUMN_TEXT }, { "target", PEN_COLUMN_TEXT },
-  { "source", PEN_COLUMN_TEXT },
+  { "samples", PEN_COLUMN_NUMBER }, { "period", PEN_COLUMN_NUMBER }, /* of waits only */
+  { "share", PEN_COLUMN_NUMBER },   { "~", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },     { "v", PEN_COLUMN_NUMBER },
+  { "from", PEN_COLUMN_TIME },      { "to", PEN_COLUMN_TIME },
+  { "bytes", PEN_COLUMN_TEXT },     { "instruction", PEN_COLUMN_TEXT },
+  { "target", PEN_COLUMN_TEXT },    { "source", PEN_COLUMN_TEXT },
 };
 
 static gboolean
@@ -157,13 +157,13 @@ write_rows (PenQuery *query, PenTableWriter *writer, const PenAnnotated *annotat
 typedef struct {
   const PenTenure *tenure; /* NULL: samples with an unknown occupant */
   guint n_lines;
-  guint64 samples;
+  PenAmount amount;
 } TenureSum;
 
 static TenureSum
 sum_tenure (const PenAnnotated *annotated, const PenTenure *tenure)
 {
-  TenureSum sum = { tenure, 0, 0 };
+  TenureSum sum = { tenure, 0, { annotated->population, 0, 0 } };
 
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
@@ -171,7 +171,8 @@ sum_tenure (const PenAnnotated *annotated, const PenTenure *tenure)
     if (line->tenure != (tenure ? tenure->id : 0))
       continue;
     sum.n_lines++;
-    sum.samples += line->samples;
+    sum.amount.n += line->samples;
+    sum.amount.period += line->period;
   }
   return sum;
 }
@@ -189,7 +190,7 @@ list_sums (const PenAnnotated *annotated)
       TenureSum sum = sum_tenure (annotated, tenure);
       gboolean own = is_own (annotated, tenure);
 
-      if (sum.n_lines > 0 && (pass == 0 ? own : !own && sum.samples > 0))
+      if (sum.n_lines > 0 && (pass == 0 ? own : !own && sum.amount.n > 0))
         g_array_append_val (sums, sum);
     }
   }
@@ -201,11 +202,15 @@ list_sums (const PenAnnotated *annotated)
 static void
 write_function_heading (PenTableWriter *writer, const PenAnnotated *annotated)
 {
+  gboolean is_of_waits = annotated->population == PEN_POPULATION_WAITS;
   g_autofree char *text = g_strdup_printf (
-      _ ("%s  %s %s  0x%" PRIx64 "-0x%" PRIx64 "  %" PRIu64 " of %" PRIu64 " samples"),
+      is_of_waits
+          ? _ ("%s  %s %s  0x%" PRIx64 "-0x%" PRIx64 "  %" PRIu64 " of %" PRIu64 " ns off CPU")
+          : _ ("%s  %s %s  0x%" PRIx64 "-0x%" PRIx64 "  %" PRIu64 " of %" PRIu64 " samples"),
       annotated->symbol ? annotated->symbol : _ ("(no symbol)"),
       pen_kind_to_string (annotated->kind), annotated->occupant, annotated->start, annotated->end,
-      annotated->samples, annotated->total_samples);
+      pen_amount_get (pen_annotated_get_amount (annotated)),
+      pen_amount_get (pen_annotated_get_total (annotated)));
 
   pen_table_writer_heading (writer, text);
 }
@@ -216,17 +221,23 @@ write_tenure_heading (PenTableWriter *writer, const TenureSum *sum, guint64 star
 {
   g_autoptr (GString) text = g_string_new ("  ");
   const PenTenure *tenure = sum->tenure;
+  gboolean is_of_waits = sum->amount.population == PEN_POPULATION_WAITS;
+  const char *what = is_of_waits ? "ns off CPU" : "samples";
 
   if (!tenure) {
-    g_string_append_printf (text, _ ("unknown occupant  %" PRIu64 " samples"), sum->samples);
+    g_string_append_printf (text,
+                            is_of_waits ? _ ("unknown occupant  %" PRIu64 " ns off CPU")
+                                        : _ ("unknown occupant  %" PRIu64 " samples"),
+                            pen_amount_get (sum->amount));
     pen_table_writer_heading (writer, text->str);
     return;
   }
   pen_query_append_moment (text, tenure->from, 6);
   g_string_append (text, " – ");
   pen_query_append_moment (text, tenure->to, 6);
-  g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " samples  ",
-                          pen_kind_to_string (tenure->kind), tenure->occupant, sum->samples);
+  g_string_append_printf (text, "  %s %s  %" G_GUINT64_FORMAT " %s  ",
+                          pen_kind_to_string (tenure->kind), tenure->occupant,
+                          pen_amount_get (sum->amount), what);
   pen_query_append_evidence (text, tenure, start, tenure->from, tenure->to);
   if (pen_query_is_unverified (tenure, tenure->to)) {
     g_string_append (text, _ (", unverified from "));
@@ -299,15 +310,22 @@ write_listed_line (PenTableWriter *writer, const PenAnnotated *annotated, const 
                    guint64 all, const PenAnnotationLine *line, const PenAnnotationLine *above,
                    gboolean is_cued)
 {
+  PenAmount amount = pen_annotated_get_line_amount (annotated, line);
+  gboolean has_period = amount.population == PEN_POPULATION_WAITS;
 
   pen_table_writer_style (writer, is_cued             ? PEN_STYLE_MARKED
                                   : line->samples > 0 ? PEN_STYLE_PLAIN
                                                       : PEN_STYLE_DIM);
   if (line->samples > 0) {
     pen_table_writer_unsigned (writer, line->samples);
-    pen_table_writer_real (writer, all > 0 ? 100.0 * (double) line->samples / (double) all : 0, 2);
+    if (has_period)
+      pen_table_writer_unsigned (writer, line->period);
+    pen_table_writer_real (
+        writer, all > 0 ? 100.0 * (double) pen_amount_get (amount) / (double) all : 0, 2);
   } else {
     pen_table_writer_empty (writer);
+    if (has_period)
+      pen_table_writer_empty (writer);
     pen_table_writer_empty (writer);
   }
   pen_table_writer_text (writer, is_cued ? "~" : NULL);
@@ -343,7 +361,7 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
     const TenureSum *sum = &g_array_index (sums, TenureSum, t);
     const PenAnnotationLine *above = NULL;
     gboolean own = sum->tenure && is_own (annotated, sum->tenure);
-    guint64 all = own ? annotated->samples : sum->samples;
+    guint64 all = pen_amount_get (own ? pen_annotated_get_amount (annotated) : sum->amount);
     g_autofree char *program = NULL;
     GError *failure = NULL;
 
@@ -418,11 +436,12 @@ take_loads (const Listing *self, GArray *functions)
 static char *
 dup_note (const Listing *self, const PenLoads *loads, const PenLoad *load)
 {
-  guint64 samples = 0;
+  gboolean is_of_waits = pen_query_is_of_waits (self->query);
+  guint64 sum = 0;
   guint number = 0;
 
   for (guint i = 0; i < loads->loads->len; i++) {
-    samples += g_array_index (loads->loads, PenLoad, i).samples;
+    sum += pen_amount_get (g_array_index (loads->loads, PenLoad, i).amount);
     if (load == &g_array_index (loads->loads, PenLoad, i))
       number = i + 1;
   }
@@ -432,9 +451,12 @@ dup_note (const Listing *self, const PenLoads *loads, const PenLoad *load)
                             loads->n_others);
   if (self->at)
     return g_strdup_printf (_ ("  load %u of %u, at that time"), number, loads->loads->len);
-  return g_strdup_printf (_ ("  load %u of %u: that with most samples, of %" PRIu64
-                             " (--all-loads for all, --tenure=ID for one)"),
-                          number, loads->loads->len, samples);
+  return g_strdup_printf (is_of_waits
+                              ? _ ("  load %u of %u: that with most time off CPU, of %" PRIu64
+                                   " ns (--all-loads for all, --tenure=ID for one)")
+                              : _ ("  load %u of %u: that with most samples, of %" PRIu64
+                                   " (--all-loads for all, --tenure=ID for one)"),
+                          number, loads->loads->len, sum);
 }
 
 static gboolean
@@ -504,6 +526,20 @@ list_functions (const Listing *self, GArray *functions, GError **error)
   return TRUE;
 }
 
+/* Time off CPU is a column of its own. */
+static void
+set_listing_columns (PenQuery *query, PenTableWriter *writer)
+{
+  PenColumn shown[G_N_ELEMENTS (listing_columns)];
+  guint n_shown = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (listing_columns); i++) {
+    if (pen_query_is_of_waits (query) || !g_str_equal (listing_columns[i].name, "period"))
+      shown[n_shown++] = listing_columns[i];
+  }
+  pen_table_writer_set_columns (writer, shown, n_shown);
+}
+
 /* ---- both ---- */
 
 static gboolean
@@ -543,7 +579,7 @@ pen_query_write_annotation_at (PenQuery *self, const PenFilter *filter, const ch
   if (!functions || (at && !pen_query_parse_moment (self, at, &moment, error)))
     return FALSE;
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE) {
-    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+    set_listing_columns (self, writer);
     if (!list_functions (&listing, functions, error))
       return FALSE;
   } else {

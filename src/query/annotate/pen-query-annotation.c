@@ -59,8 +59,10 @@ select_buckets (PenQuery *self, const PenBucketSet *set, const PenBucketCount *c
 
     if (!pen_query_take_count (self, function, &counts[i], &bucket))
       continue;
-    if (bucket.function == function->id)
+    if (bucket.function == function->id) {
       annotated->samples += counts[i].samples;
+      annotated->period += counts[i].period;
+    }
     g_array_append_val (buckets, bucket);
   }
   return buckets;
@@ -74,12 +76,15 @@ count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *fun
   g_autoptr (PenBucketSet) set
       = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
   g_autofree PenBucketCount *counts = NULL;
+  PenAmount total;
 
   if (!set)
     return NULL;
   counts = pen_query_count_set (self, matcher, set, TRUE, error);
-  if (!counts || !pen_query_count_samples (self, matcher, &annotated->total_samples, error))
+  if (!counts || !pen_query_count_amount (self, matcher, &total, error))
     return NULL;
+  annotated->total_samples = total.n;
+  annotated->total_period = total.period;
   return select_buckets (self, set, counts, function, annotated);
 }
 
@@ -398,11 +403,12 @@ annotate_best (PenQuery *self, const PenMatcher *matcher, PenFunctionGroup *grou
 }
 
 static PenAnnotated *
-annotated_new (const PenFunction *function)
+annotated_new (PenQuery *self, const PenFunction *function)
 {
   PenAnnotated *annotated = g_new0 (PenAnnotated, 1);
 
   annotated->function = function->id;
+  annotated->population = pen_store_get_population (self->store);
   annotated->symbol = g_strdup (function->symbol);
   annotated->occupant = g_strdup (function->occupant);
   annotated->kind = function->kind;
@@ -416,7 +422,7 @@ pen_query_annotate_function (PenQuery *self, const PenFilter *filter, const PenF
                              PenSyntax syntax, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autoptr (PenAnnotated) annotated = annotated_new (function);
+  g_autoptr (PenAnnotated) annotated = annotated_new (self, function);
   g_autoptr (PenAnnotator) annotator = NULL;
   g_autoptr (GArray) buckets = NULL;
   g_autoptr (GError) unsupported = NULL;
@@ -467,12 +473,17 @@ pen_query_annotate_own (PenFunctionGroup *group, guint32 id, GError **error)
   const PenFunction *function = find_function (self, id, error);
   g_autoptr (PenAnnotated) annotated = NULL;
   g_autoptr (GArray) buckets = NULL;
+  PenAmount amount;
 
   if (!function)
     return NULL;
-  annotated = annotated_new (function);
-  annotated->total_samples = pen_function_group_get_total (group);
-  buckets = pen_function_group_list_buckets (group, function, &annotated->samples);
+  annotated = annotated_new (self, function);
+  amount = pen_function_group_get_total (group);
+  annotated->total_samples = amount.n;
+  annotated->total_period = amount.period;
+  buckets = pen_function_group_list_buckets (group, function, &amount);
+  annotated->samples = amount.n;
+  annotated->period = amount.period;
   if (!annotate_best (self, NULL, group, annotated, function, buckets,
                       pen_function_group_get_annotator (group), error)
       || !pen_query_tell_source_lines (self, annotated, error))

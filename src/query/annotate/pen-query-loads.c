@@ -120,7 +120,7 @@ add_loads (const Functions *self, const PenTenure *tenure, PenLoads *loads)
 
   for (guint i = PEN_BINARY_SEARCH (k, 0, self->n, is_before (self, k, tenure)); i < self->n; i++) {
     const PenFunction *function = self->list[i];
-    PenLoad load = { function->id, *tenure, 0 };
+    PenLoad load = { function->id, *tenure, { PEN_POPULATION_SAMPLES, 0, 0 } };
 
     if (function->start >= tenure->end
         || compare_owners (tenure->kind, tenure->occupant, function) != 0)
@@ -193,6 +193,7 @@ count (PenQuery *self, const PenFilter *filter, const guint32 *ids, guint n, Pen
   for (guint i = 0; i < loads->loads->len; i++) {
     PenLoad *load = &g_array_index (loads->loads, PenLoad, i);
 
+    load->amount = pen_amount (self, 0, 0);
     keys[i] = get_key (load->function, load->tenure.id);
     g_hash_table_insert (places, &keys[i], load);
   }
@@ -201,8 +202,10 @@ count (PenQuery *self, const PenFilter *filter, const guint32 *ids, guint n, Pen
     guint64 key = get_key (bucket->function, bucket->tenure);
     PenLoad *load = g_hash_table_lookup (places, &key);
 
-    if (load)
-      load->samples += counts[i].samples;
+    if (!load)
+      continue;
+    load->amount.n += counts[i].samples;
+    load->amount.period += counts[i].period;
   }
   return TRUE;
 }
@@ -248,10 +251,12 @@ pen_query_annotate_load (PenQuery *self, const PenFilter *filter, guint32 functi
 {
   g_autoptr (PenFilter) one = pen_loads_dup_filter (filter, tenure);
   g_autoptr (PenAnnotated) annotated = pen_query_annotate (self, one, function, syntax, error);
-  guint64 all;
+  PenAmount matching, all;
 
-  if (!annotated || !pen_query_count (self, filter, &annotated->total_samples, &all, error))
+  if (!annotated || !pen_query_count_amounts (self, filter, &matching, &all, error))
     return NULL;
+  annotated->total_samples = matching.n;
+  annotated->total_period = matching.period;
   return g_steal_pointer (&annotated);
 }
 
@@ -271,7 +276,8 @@ pen_loads_find_busiest (const PenLoads *self, const PenMoment *at)
   for (guint i = 0; i < self->loads->len; i++) {
     const PenLoad *load = &g_array_index (self->loads, PenLoad, i);
 
-    if (is_there (load, at) && (!busiest || load->samples > busiest->samples))
+    if (is_there (load, at)
+        && (!busiest || pen_amount_get (load->amount) > pen_amount_get (busiest->amount)))
       busiest = load;
   }
   return busiest;
@@ -299,7 +305,7 @@ pen_loads_find (const PenLoads *self, guint64 time)
 
     if (load->tenure.from.time <= time && time < load->tenure.to.time)
       return load;
-    if (load->samples > 0 && (!sampled || sampled->tenure.from.time <= time))
+    if (load->amount.n > 0 && (!sampled || sampled->tenure.from.time <= time))
       sampled = load;
   }
   if (!sampled && self->loads->len > 0)

@@ -244,7 +244,8 @@ bin_roughly (Binning *binning, GError **error)
 /* ---- waits ---- */
 
 static guint
-find_wait_row (PenQuery *query, guint32 bucket, guint32 function, gpointer user_data)
+find_wait_row (PenQuery *query, guint32 bucket, guint32 function, guint32 thread G_GNUC_UNUSED,
+               gpointer user_data)
 {
   const Binning *binning = user_data;
   PenMapRows rows = pen_map_placer_place (binning->placer, bucket, function);

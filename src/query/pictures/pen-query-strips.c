@@ -16,7 +16,7 @@ typedef struct {
   PenBucketSet *set;
   PenLineRange *lines; /* of each bucket of the set */
   PenBins bins;
-  guint32 *counts;
+  guint64 *counts;
   const PenStoreSpan *span;
   guint first_tile; /* of the span: what is drawn of it */
   guint last_tile;
@@ -35,7 +35,7 @@ get_address (const Binning *binning, const PenBucket *bucket)
 /* ---- samples ---- */
 
 static void
-add (Binning *binning, guint index, guint64 time, guint32 n)
+add (Binning *binning, guint index, guint64 time, guint64 n)
 {
   guint line = pen_line_choose (binning->annotated, binning->lines[index],
                                 pen_bucket_set_get (binning->set, index), time);
@@ -49,13 +49,15 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC
 {
   const PenSampleBlock *block = batch->block;
   Binning *binning = user_data;
+  gboolean is_of_waits = pen_query_is_of_waits (binning->query);
 
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     guint index = pen_bucket_set_find (binning->set, block->bucket[row]);
+    guint64 length = block->has[row] & PEN_SAMPLE_HAS_PERIOD ? block->period[row] : 0;
 
     if (index != G_MAXUINT && block->has[row] & PEN_SAMPLE_HAS_TIME)
-      add (binning, index, block->time[row], 1);
+      add (binning, index, block->time[row], is_of_waits ? length : 1);
   }
   return TRUE;
 }
@@ -162,7 +164,9 @@ bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
   static const PenWalkFuncs funcs = { .tiles = bin_tiles, .rows = bin_rows, .only_places = TRUE };
   g_autoptr (GArray) cuts = find_cuts (binning, from, to);
 
-  if (binning->matcher->asks_rows || cuts->len > MAX_STRETCHES)
+  /* Spans have numbers by time, and no periods. */
+  if (binning->matcher->asks_rows || cuts->len > MAX_STRETCHES
+      || pen_query_is_of_waits (binning->query))
     return pen_query_scan (binning->query, binning->matcher, from, to - 1, bin_rows, binning,
                            error);
   for (guint i = 0; i < cuts->len; i++) {
@@ -212,7 +216,7 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
 
 gboolean
 pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
-                  guint64 from, guint64 to, guint n_bins, guint32 *counts, GError **error)
+                  guint64 from, guint64 to, guint n_bins, guint64 *counts, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   Binning binning = { .query = self, .matcher = matcher, .annotated = annotated, .counts = counts };

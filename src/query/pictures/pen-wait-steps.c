@@ -63,7 +63,7 @@ lay_out_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
     guint row = batch->rows[i];
     guint32 function = pen_bucket_functions_get (query->bucket_functions, block->bucket[row]);
     guint series = layout->find_series ? layout->find_series (query, block->bucket[row], function,
-                                                              layout->user_data)
+                                                              block->thread[row], layout->user_data)
                                        : 0;
     guint64 time = block->time[row];
     guint64 length = block->has[row] & PEN_SAMPLE_HAS_PERIOD ? block->period[row] : 0;
@@ -91,7 +91,7 @@ add_whole_steps (Layout *layout)
 
 guint
 pen_wait_series_by_kind (PenQuery *query, guint32 bucket G_GNUC_UNUSED, guint32 function,
-                         gpointer user_data G_GNUC_UNUSED)
+                         guint32 thread G_GNUC_UNUSED, gpointer user_data G_GNUC_UNUSED)
 {
   return query->functions[function].kind;
 }

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 #define PEN_WAIT_NO_SERIES G_MAXUINT
 
 /* Where a wait counts: a series of @n_series, or PEN_WAIT_NO_SERIES: not at all. @bucket,
- * @function: of the place where it began */
+ * @function: of the place where it began; @thread: that waited */
 typedef guint (*PenWaitSeriesFunc) (PenQuery *query, guint32 bucket, guint32 function,
-                                    gpointer user_data);
+                                    guint32 thread, gpointer user_data);
 
 /* By kind, of PEN_KINDS. */
-guint pen_wait_series_by_kind (PenQuery *query, guint32 bucket, guint32 function,
+guint pen_wait_series_by_kind (PenQuery *query, guint32 bucket, guint32 function, guint32 thread,
                                gpointer user_data);
 
 /*
