@@ -79,6 +79,8 @@ class Bench:
         self.clicker = os.path.join(build, 'tests/bench/measure-clicks')
         self.clicks = {}  # name of the capture → case → (CPU until shown, shown after, CPU in all; and longest) ms
         self.answers = {}  # name of the capture → question → (median, longest) ms
+        self.stacker = os.path.join(build, 'tests/bench/measure-stacks')
+        self.stacks = {}  # name of the capture → question → (median, longest, all threads) ms of CPU
 
     def count_samples(self):
         out = subprocess.run([self.cli, 'info', self.store, '--format=csv'], env=self.env,
@@ -90,6 +92,10 @@ class Bench:
         if out.returncode == 0:
             self.answers[name] = {question: (float(median), float(longest)) for question, median, longest
                                   in (line.split('\t') for line in out.stdout.splitlines())}
+        out = subprocess.run([self.stacker, self.store], env=self.env, stdout=subprocess.PIPE, text=True)
+        if out.returncode == 0:
+            self.stacks[name] = {question: [float(cell) for cell in cells] for question, *cells
+                                 in (line.split('\t') for line in out.stdout.splitlines())}
 
     def draw(self, name):
         """Frames of the timelines, on a display of their own."""
@@ -198,6 +204,18 @@ class Bench:
         for question in self.answers[names[0]]:
             row(question, *['%.1f, %.1f' % self.answers[name][question] for name in names])
 
+    def print_stacks(self):
+        names = list(self.stacks)
+        if not names:
+            return
+        print('\nMilliseconds of CPU of the thread that is waited for: median, longest; of all threads: median. “open” '
+              'questions begin with opening the store.\n')
+        row('stacks', *names)
+        row(*['---'] * (len(names) + 1))
+        for question in dict.fromkeys(question for name in names for question in self.stacks[name]):
+            row(question, *['%.1f, %.1f; %.1f' % tuple(self.stacks[name][question])
+                            if question in self.stacks[name] else '–' for name in names])
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -255,6 +273,7 @@ def main():
         if not options.captures:
             bench.measure_clicks('30 000 instructions', bench.generate_function())
         bench.print_answers()
+        bench.print_stacks()
         bench.print_frames()
         bench.print_clicks()
 

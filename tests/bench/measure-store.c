@@ -10,7 +10,6 @@
  */
 
 #include "pen-address-axis.h"
-#include "pen-query-flame.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-overview.h"
@@ -29,10 +28,6 @@
 #define MAP_ROWS 300
 #define TASK_ROWS 64
 #define TASK_BLOCKS 24
-/* Half a pixel. */
-#define FLAME_SHARE (0.5 / PIXELS)
-#define CHART_ROWS 16
-#define CHART_LEVELS 64
 
 /* What is asked, beside the query: a time range, and the function with the most samples. */
 typedef struct {
@@ -147,75 +142,6 @@ ask_cpus (PenQuery *query, const Question *question, GError **error)
                              question->to, PIXELS, TASK_ROWS, TASK_BLOCKS, error);
 
   return bins != NULL;
-}
-
-static gboolean
-ask_tree (PenQuery *query, const Question *question, PenFlameOptions options, GError **error)
-{
-  g_autoptr (PenFlameTree) tree = NULL;
-
-  options.least_share = FLAME_SHARE;
-  tree = pen_query_flame (query, question->filter, &options, error);
-  return tree != NULL;
-}
-
-static gboolean
-ask_flame (PenQuery *query, const Question *question, GError **error)
-{
-  return ask_tree (query, question, (PenFlameOptions){ 0 }, error);
-}
-
-static gboolean
-ask_inverted (PenQuery *query, const Question *question, GError **error)
-{
-  return ask_tree (query, question, (PenFlameOptions){ .order = PEN_FLAME_INNERMOST }, error);
-}
-
-/* With versions, as the window draws it. */
-static gboolean
-ask_striped (PenQuery *query, const Question *question, GError **error)
-{
-  return ask_tree (query, question, (PenFlameOptions){ .version_share = 0.002 }, error);
-}
-
-static gboolean
-ask_callers (PenQuery *query, const Question *question, GError **error)
-{
-  PenFlameOptions options = { .order = PEN_FLAME_CALLERS };
-
-  options.place.parts = PEN_STACK_PLACE_FUNCTION;
-  options.place.function = question->function;
-  return ask_tree (query, question, options, error);
-}
-
-static gboolean
-ask_callees (PenQuery *query, const Question *question, GError **error)
-{
-  PenFlameOptions options = { .order = PEN_FLAME_CALLEES };
-
-  options.place.parts = PEN_STACK_PLACE_FUNCTION;
-  options.place.function = question->function;
-  return ask_tree (query, question, options, error);
-}
-
-static gboolean
-ask_lens (PenQuery *query, const Question *question, GError **error)
-{
-  PenFlameOptions options = { 0 };
-
-  options.lens.parts = PEN_STACK_PLACE_FUNCTION;
-  options.lens.function = question->function;
-  return ask_tree (query, question, options, error);
-}
-
-static gboolean
-ask_chart (PenQuery *query, const Question *question, GError **error)
-{
-  g_autoptr (PenStackChart) chart = pen_query_stack_chart (
-      query, question->filter, PEN_STACK_BY_FUNCTION, PEN_CHART_BY_CPU, question->from,
-      question->to, PIXELS, CHART_ROWS, CHART_LEVELS, error);
-
-  return chart != NULL;
 }
 
 static int
@@ -369,14 +295,6 @@ main (int argc, char **argv)
   measure_warm ("map, any zoom of time", path, ask_map, &question, FALSE);
   measure_warm ("map of few functions, any zoom", path, ask_near_map, &question, FALSE);
   measure_warm ("CPUs, any zoom", path, ask_cpus, &question, FALSE);
-  measure_cold ("open, flame", path, ask_flame, &question);
-  measure_warm ("flame, any time filter", path, ask_flame, &question, TRUE);
-  measure_warm ("flame with versions, any time filter", path, ask_striped, &question, TRUE);
-  measure_warm ("inverted flame, any time filter", path, ask_inverted, &question, TRUE);
-  measure_warm ("callers, any time filter", path, ask_callers, &question, TRUE);
-  measure_warm ("callees, any time filter", path, ask_callees, &question, TRUE);
-  measure_warm ("flame through a function, any time filter", path, ask_lens, &question, TRUE);
-  measure_warm ("stack chart, any zoom", path, ask_chart, &question, FALSE);
 
   pen_address_axis_unref (question.axis);
   pen_annotated_free (question.annotated);

@@ -278,6 +278,12 @@ pen_sample_writer_counts_stacks (PenSampleWriter *self)
   return self->stacks != NULL;
 }
 
+GArray *
+pen_sample_writer_take_functions (PenSampleWriter *self)
+{
+  return self->stacks ? pen_stack_pass_take_functions (self->stacks) : NULL;
+}
+
 PenSampleChunk *
 pen_sample_writer_take (PenSampleWriter *self, GError **error)
 {

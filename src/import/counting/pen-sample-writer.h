@@ -72,6 +72,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleWriter, pen_sample_writer_free)
 PenSampleChunk *pen_sample_writer_take (PenSampleWriter *self, GError **error);
 void pen_sample_writer_give (PenSampleWriter *self, PenSampleChunk *chunk);
 
+/* After pen_sample_writer_finish(). Returns: (transfer full) (nullable) (element-type guint32):
+ * functions of the first frames, where stacks were counted */
+GArray *pen_sample_writer_take_functions (PenSampleWriter *self);
+
 /* Waits until all is written, but for the last generation of buckets. */
 gboolean pen_sample_writer_finish (PenSampleWriter *self, GError **error);
 

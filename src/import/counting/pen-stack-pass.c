@@ -34,7 +34,7 @@ void
 pen_stack_pass_free (PenStackPass *self)
 {
   pen_stack_counter_free (self->counter);
-  g_array_unref (self->of_frame);
+  g_clear_pointer (&self->of_frame, g_array_unref);
   g_free (self);
 }
 
@@ -88,6 +88,12 @@ pen_stack_pass_count (PenStackPass *self, const PenSampleBlock *block, guint fir
   }
   pen_stack_counter_count (self->counter, block, first, n, functions, events);
   return TRUE;
+}
+
+GArray *
+pen_stack_pass_take_functions (PenStackPass *self)
+{
+  return g_steal_pointer (&self->of_frame);
 }
 
 gboolean

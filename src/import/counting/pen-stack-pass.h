@@ -34,6 +34,10 @@ gboolean pen_stack_pass_take_chains (PenStackPass *self, const GArray *frames, c
 gboolean pen_stack_pass_count (PenStackPass *self, const PenSampleBlock *block, guint first,
                                guint n, GError **error);
 
+/* Returns: (transfer full) (element-type guint32): of the first frames, as far as they came; for
+ * g_array_unref() */
+GArray *pen_stack_pass_take_functions (PenStackPass *self);
+
 /* See PenStackCounter. */
 gboolean pen_stack_pass_end_block (PenStackPass *self, GError **error);
 gboolean pen_stack_pass_finish (PenStackPass *self, GError **error);

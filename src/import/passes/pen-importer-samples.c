@@ -47,6 +47,7 @@ pen_importer_place_samples (PenImporter *self, GError **error)
                             chains, callers, writer, self->progress.state.sketcher, &timeless,
                             &self->progress, error))
     return FALSE;
+  self->frame_functions = pen_sample_writer_take_functions (writer);
   self->counts.timeless_samples = timeless.samples;
   self->counts.timeless_unknown = timeless.unknown;
   if (self->sketcher)

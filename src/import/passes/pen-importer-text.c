@@ -29,6 +29,7 @@ static gboolean
 find_functions_of_frames (PenImporter *self, GError **error)
 {
   GArray *frames = pen_frame_table_get_frames (self->frames);
+  const GArray *known = self->frame_functions;
 
   for (guint i = 0; i < frames->len; i++) {
     PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
@@ -36,8 +37,11 @@ find_functions_of_frames (PenImporter *self, GError **error)
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
       return FALSE;
 
-    frame->function = pen_bucket_book_find_frame_function (self->book, frame);
+    frame->function = known && i < known->len
+                          ? g_array_index (known, guint32, i)
+                          : pen_bucket_book_find_frame_function (self->book, frame);
   }
+  g_clear_pointer (&self->frame_functions, g_array_unref);
   return TRUE;
 }
 

@@ -50,6 +50,7 @@ pen_importer_free (PenImporter *self)
   g_clear_pointer (&self->outputs, pen_output_pass_free);
   g_clear_pointer (&self->payloads, pen_payloads_free);
   g_clear_pointer (&self->frames, pen_frame_table_free);
+  g_clear_pointer (&self->frame_functions, g_array_unref);
   g_clear_pointer (&self->intake, pen_chain_intake_free); /* fills what comes next */
   g_clear_pointer (&self->waits, pen_wait_finder_free);   /* this, too */
   g_clear_pointer (&self->chains, pen_chain_spool_free);

@@ -52,6 +52,8 @@ typedef struct {
   PenChainSpool *chains;
   PenChainIntake *intake;
   PenFrameTable *frames;
+  GArray
+      *frame_functions; /* guint32: of the first frames, as far as they were asked for; or NULL */
   PenPayloads *payloads;
   PenOutputPass *outputs;
   guint64 n_outputs;

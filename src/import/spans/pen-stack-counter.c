@@ -265,11 +265,19 @@ count_batch (PenStackCounter *self, const PenSampleBlock *block, guint first, gu
   PenStoredStack stacks[BATCH];
   guint64 hashes[BATCH];
 
+  for (guint i = 0; i < n; i++)
+    __builtin_prefetch (&self->of_chain[block->chain[first + i] & (self->n_slots - 1)]);
   for (guint i = 0; i < n; i++) {
     stacks[i].parent = get_caller (self, block->has[first + i], block->chain[first + i]);
     stacks[i].function = functions[i];
     hashes[i] = hash_stack (self, stacks[i]);
     pen_hash_index_prefetch (&self->index, hashes[i]);
+  }
+  for (guint i = 0; i < n; i++) {
+    guint32 guess = pen_hash_index_find (&self->index, hashes[i], NULL, NULL, NULL);
+
+    if (guess != PEN_HASH_INDEX_NONE)
+      __builtin_prefetch (&g_array_index (self->stacks, PenStoredStack, guess));
   }
   for (guint i = 0; i < n; i++)
     if (!is_whole (block->has[first + i], block->chain[first + i]))

@@ -70,11 +70,20 @@ knows_block (const PenBucketFunctions *self, const PenSampleBlock *block)
 }
 
 gboolean
+pen_bucket_functions_learn_all (PenBucketFunctions *self, GError **error)
+{
+  guint n;
+
+  if (!self->all)
+    self->all = pen_store_get_bucket_functions (self->store, &n, error);
+  return self->all != NULL;
+}
+
+gboolean
 pen_bucket_functions_learn (PenBucketFunctions *self, guint number, const PenSampleBlock *block,
                             GError **error)
 {
   const PenStoreSpan *span = pen_span_tree_find_lowest (self->tree, number);
-  guint n;
 
   if (self->all || (self->known_blocks && self->known_blocks[number]))
     return TRUE;
@@ -85,6 +94,5 @@ pen_bucket_functions_learn (PenBucketFunctions *self, guint number, const PenSam
     self->known_blocks[number] = TRUE;
     return TRUE;
   }
-  self->all = pen_store_get_bucket_functions (self->store, &n, error);
-  return self->all != NULL;
+  return pen_bucket_functions_learn_all (self, error);
 }

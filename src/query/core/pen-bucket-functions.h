@@ -38,6 +38,10 @@ void pen_bucket_functions_free (PenBucketFunctions *self);
 gboolean pen_bucket_functions_learn (PenBucketFunctions *self, guint number,
                                      const PenSampleBlock *block, GError **error);
 
+/* The same for all blocks: where most of them are read, less than learning from their spans, each
+ * of which has most of the buckets of its generation. Cost: a step for each bucket. */
+gboolean pen_bucket_functions_learn_all (PenBucketFunctions *self, GError **error);
+
 static inline guint32
 pen_bucket_functions_get (const PenBucketFunctions *self, guint32 bucket)
 {

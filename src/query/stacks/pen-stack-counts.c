@@ -10,6 +10,8 @@
 
 /* With fewer, threads are not worth it. */
 #define BLOCKS_SHARED 4u
+/* Of so many blocks one, and functions of all buckets are read at once. */
+#define MANY_BLOCKS 4u
 
 /* ---- the map that the options ask for ---- */
 
@@ -231,16 +233,26 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
 }
 
-static gboolean
-has_blocks_to_share (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
+/* Those of blocks @first to @end - 1 that are in the stretch. */
+static guint
+count_overlapping (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
 {
   guint n = 0;
   guint n_blocks;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n_blocks);
 
-  for (guint i = first; i < end && n < BLOCKS_SHARED; i++)
+  for (guint i = first; i < end; i++)
     n += blocks[i].last >= from && blocks[i].first <= to;
-  return n == BLOCKS_SHARED;
+  return n;
+}
+
+static gboolean
+learn_functions (PenStackCounts *self, guint n_blocks, GError **error)
+{
+  PenQuery *query = self->index->query;
+
+  return n_blocks < query->tree.n_blocks / MANY_BLOCKS
+         || pen_bucket_functions_learn_all (query->bucket_functions, error);
 }
 
 /* By several threads where it is worth it: nothing of a sample is asked but its stack. */
@@ -251,9 +263,11 @@ count_blocks (PenStackCounts *self, guint first, guint end, guint64 from, guint6
   PenStackIndex *index = self->index;
   PenStackReading reading = { index, self->matcher, self->map, first, end, from, to };
   PenStackGrouping leaves = self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping;
+  guint n = index->is_streamed ? count_overlapping (self, first, end, from, to) : 0;
 
-  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2
-      || !has_blocks_to_share (self, first, end, from, to))
+  if (index->is_streamed && !learn_functions (self, n, error))
+    return FALSE;
+  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2 || n < BLOCKS_SHARED)
     return pen_stack_index_scan_blocks (index, self->matcher, leaves, 0, first, end, from, to, func,
                                         user_data, error);
   if (!index->readers)
@@ -335,18 +349,6 @@ add_spans (PenStackCounts *self, const PenStackSpan *spans, guint n, GError **er
   return TRUE;
 }
 
-/* Is any of blocks @first to @end - 1 in the stretch? */
-static gboolean
-overlaps (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
-{
-  guint n;
-  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n);
-
-  while (first < end && (blocks[first].last < from || blocks[first].first > to))
-    first++;
-  return first < end;
-}
-
 /* Spans that are all in the stretch; then the samples of the blocks that are not in these. */
 static gboolean
 sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
@@ -366,7 +368,8 @@ sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
   end = n_spans > 0 ? spans[n_spans - 1].first_block + spans[n_spans - 1].n_blocks : n;
   if (!add_spans (self, spans, n_spans, error))
     return FALSE;
-  if (!overlaps (self, 0, first, from, to) && !overlaps (self, end, n, from, to))
+  if (count_overlapping (self, 0, first, from, to) + count_overlapping (self, end, n, from, to)
+      == 0)
     return TRUE;
   return pen_stack_counts_prepare_rows (self, error)
          && count_blocks (self, 0, first, from, to, count_batch, self, error)

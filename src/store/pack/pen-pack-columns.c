@@ -299,42 +299,63 @@ start_reading (PenUnpacker *self, guint n)
   return reader;
 }
 
+/* Most columns have two or three planes: then each number is written once. */
 static void
-read_planes (PenUnpacker *self, ColumnReader *reader, guint64 *numbers, guint n)
+read_planes (PenUnpacker *self, ColumnReader *reader, guint64 *restrict numbers, guint n)
 {
-  for (guint i = 0; i < n; i++)
-    numbers[i] = self->failed ? 0 : reader->last;
+  guint64 least = self->failed ? 0 : reader->last;
+  gsize step = reader->plane_length;
+  const guint8 *bytes = reader->planes;
+  guint plane = 0;
+
+  if (self->failed || reader->n_planes < 2) {
+    for (guint i = 0; i < n; i++)
+      numbers[i] = least;
+  } else if (reader->n_planes == 2) {
+    for (guint i = 0; i < n; i++)
+      numbers[i] = least + (bytes[i] | (guint32) bytes[i + step] << 8);
+    plane = 2;
+  } else {
+    for (guint i = 0; i < n; i++)
+      numbers[i]
+          = least
+            + (bytes[i] | (guint32) bytes[i + step] << 8 | (guint32) bytes[i + 2 * step] << 16);
+    plane = 3;
+  }
   if (self->failed)
     return;
 
-  for (guint plane = 0; plane < reader->n_planes; plane++) {
-    const guint8 *bytes = reader->planes + plane * reader->plane_length;
-
+  for (; plane < reader->n_planes; plane++)
     for (guint i = 0; i < n; i++)
-      numbers[i] += (guint64) bytes[i] << 8 * plane;
-  }
+      numbers[i] += (guint64) bytes[i + plane * step] << 8 * plane;
   reader->planes += n;
+}
+
+static void
+read_last_bits (PenUnpacker *self, guint64 *numbers, guint n, guint64 base, guint width)
+{
+  guint8 copy[PEN_PACK_CHUNK * 8 + PEN_BITS_BEYOND] = { 0 };
+
+  memcpy (copy, self->at, pen_bits_get_length (n, width));
+  pen_bits_get (copy, numbers, n, base, width);
 }
 
 /* Bits are read beyond their end: where the pack ends before, in a copy. */
 static void
 read_bits (PenUnpacker *self, guint64 *numbers, guint n, guint64 base, guint width)
 {
-  guint8 copy[PEN_PACK_CHUNK * 8 + PEN_BITS_BEYOND] = { 0 };
   gsize length = pen_bits_get_length (n, width);
   gsize left = (gsize) (self->end - self->at);
-  const guint8 *at = self->at;
 
   if (left < length) {
     self->failed = TRUE;
     return;
   }
 
-  if (left < length + PEN_BITS_BEYOND) {
-    memcpy (copy, at, length);
-    at = copy;
-  }
-  pen_bits_get (at, numbers, n, base, width);
+  if (left < length + PEN_BITS_BEYOND)
+    read_last_bits (self, numbers, n, base, width);
+  else
+    pen_bits_get (self->at, numbers, n, base, width);
   self->at += length;
 }
 
