@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* "1 234", or of waits "2.38 s"; "unknown" of waits without a known end */
+/* "1 234", or of waits "2.38 s"; "unknown" of waits without a known end, "0" of none */
 char *pen_amount_format (PenAmount amount);
 /* "1 234 samples", or of waits "2.38 s off CPU". @aloud: for a screen reader, which reads groups of
  * digits as numbers of their own */

@@ -51,9 +51,17 @@ typedef struct {
   guint32 function;
 } PenOccupantRow;
 
-/* Most samples, or most time off CPU, first, then as they came. Cost: every tenure and every change
- * once; with a filter that functions cannot answer, all buckets. Returns: (transfer full)
- * (element-type PenOccupantRow) */
-GPtrArray *pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error);
+/*
+ * pen_query_occupants:
+ * @elsewhere: (out) (optional): what the filter leaves besides, at places that nobody is known to
+ *   have held
+ *
+ * Most samples, or most time off CPU, first, then as they came. Cost: every tenure and every change
+ * once; with a filter that functions cannot answer, all buckets.
+ *
+ * Returns: (transfer full) (element-type PenOccupantRow)
+ */
+GPtrArray *pen_query_occupants (PenQuery *self, const PenFilter *filter, PenAmount *elsewhere,
+                                GError **error);
 
 G_END_DECLS

@@ -173,7 +173,7 @@ static void
 test_occupants (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) rows = pen_query_occupants (fixture->query, NULL, &error);
+  g_autoptr (GPtrArray) rows = pen_query_occupants (fixture->query, NULL, NULL, &error);
   const PenOccupantRow *a, *b;
   guint64 sum = 0;
 

@@ -4,6 +4,7 @@
  */
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "pen-filter-term.h"
 #include "pen-import.h"
@@ -11,7 +12,9 @@
 #include "pen-query-functions.h"
 #include "pen-query-heat.h"
 #include "pen-query-map.h"
+#include "pen-query-occupant-list.h"
 #include "pen-query-overview.h"
+#include "pen-query-tasks.h"
 #include "pen-test-capture.h"
 
 #define TEXT 0xffffffff81000000
@@ -28,6 +31,7 @@ typedef struct {
   guint64 from;
   guint64 to;
   gboolean of_module;
+  gint32 pid;
 } Wait;
 
 typedef struct {
@@ -88,7 +92,7 @@ set_up_switches (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 
   for (guint i = 0; i < N_SWITCHES; i++) {
     guint task = (guint) g_rand_int_range (random, 0, 8);
-    Wait wait = { off[task], time, FALSE };
+    Wait wait = { off[task], time, FALSE, (gint32) task + 1 };
 
     pen_test_capture_at (capture, time, (gint32) task + 1, (gint32) task + 1, task % PEN_TEST_CPUS);
     pen_test_capture_add_raw (capture, RECORD_SWITCH_CPU_WIDE, off[task] == 0 ? MISC_OUT : 0, other,
@@ -112,7 +116,7 @@ set_up_ends (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 0; i < N_SWITCHES; i++) {
     guint64 length = (guint64) g_rand_int_range (random, 1, 500);
     gboolean of_module = g_rand_boolean (random);
-    Wait wait = { time - length, time, of_module };
+    Wait wait = { time - length, time, of_module, 7 };
 
     pen_test_capture_from (capture, 1);
     pen_test_capture_at (capture, time, 7, 7, 0);
@@ -153,6 +157,23 @@ count_ns (const Fixture *fixture, guint64 from, guint64 to, int of_module)
     guint64 end = MIN (to, wait->to);
 
     if (end > first && (of_module < 0 || wait->of_module == of_module))
+      sum += end - first;
+  }
+  return sum;
+}
+
+/* The same of a process. */
+static guint64
+count_ns_of (const Fixture *fixture, guint64 from, guint64 to, gint64 pid)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < fixture->waits->len; i++) {
+    const Wait *wait = &g_array_index (fixture->waits, Wait, i);
+    guint64 first = MAX (from, wait->from);
+    guint64 end = MIN (to, wait->to);
+
+    if (end > first && wait->pid == pid)
       sum += end - first;
   }
   return sum;
@@ -352,6 +373,81 @@ test_chart (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* The busiest processes, each with the time that its waits took of each step; CPUs have none. */
+static void
+test_tasks (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+
+  for (guint round = 0; round < 60; round++) {
+    guint64 from
+        = round == 0 ? START - 1000 : START - 600 + (guint64) g_rand_int_range (random, 0, LENGTH);
+    guint width = (guint) g_rand_int_range (random, 1, 9);
+    guint n = 1 + round * 4;
+    guint n_rows = 1 + round % 9;
+    guint64 to = from + n * width;
+    guint64 least = G_MAXUINT64, max = 0, left_out = 0;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenTaskBins) tasks = pen_query_task_bins (fixture->query, NULL, PEN_TASKS_BY_PROCESS,
+                                                         from, to, n, n_rows, 1, &error);
+    g_autoptr (PenTaskBins) cpus = pen_query_task_bins (fixture->query, NULL, PEN_TASKS_BY_CPU,
+                                                        from, to, n, n_rows, 1, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpint (tasks->population, ==, PEN_POPULATION_WAITS);
+    g_assert_cmpuint (tasks->stride, ==, 1);
+    g_assert_cmpuint (tasks->rows->len, <=, n_rows);
+    for (guint i = 0; i < tasks->rows->len; i++) {
+      const PenTaskTotal *row = &g_array_index (tasks->rows, PenTaskTotal, i);
+
+      g_assert_cmpuint (row->samples, ==, count_ns_of (fixture, from, to, row->number));
+      g_assert_cmpuint (row->samples, >, 0);
+      g_assert_cmpuint (row->samples, <=, least);
+      least = row->samples;
+      left_out += row->samples;
+      for (guint bin = 0; bin < n; bin++) {
+        guint64 count = tasks->counts[i * n + bin];
+
+        g_assert_cmpuint (
+            count, ==,
+            count_ns_of (fixture, from + bin * width, from + (bin + 1) * width, row->number));
+        max = MAX (max, count);
+      }
+    }
+    g_assert_cmpuint (tasks->max, ==, max);
+    left_out = count_ns (fixture, from, to, -1) - left_out;
+    g_assert_cmpint (left_out > 0, ==, tasks->n_left_out > 0);
+    g_assert_cmpuint (cpus->rows->len, ==, 0);
+    g_assert_cmpuint (cpus->n_left_out, ==, 0);
+  }
+}
+
+/* Of switches, no place is known; of ends, all are. */
+static void
+test_occupants (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  PenAmount elsewhere;
+  g_autoptr (GPtrArray) rows = pen_query_occupants (fixture->query, NULL, &elsewhere, &error);
+  guint64 sum = 0;
+  double share = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < rows->len; i++) {
+    const PenOccupantRow *row = rows->pdata[i];
+    int of_module = strstr (row->occupant, "snd") != NULL;
+
+    g_assert_true (row->period == 0
+                   || row->period == count_ns (fixture, 0, G_MAXUINT64, of_module));
+    sum += row->period;
+    share += row->share;
+  }
+  g_assert_cmpint (elsewhere.population, ==, PEN_POPULATION_WAITS);
+  g_assert_cmpuint (elsewhere.period + sum, ==, count_all (fixture));
+  g_assert_true (elsewhere.period == 0 || sum == 0);
+  g_assert_cmpfloat_with_epsilon (share, sum > 0 ? 1 : 0, 1e-9);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -359,8 +455,10 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-    { "overview", test_overview }, { "totals", test_totals }, { "heat", test_heat },
-    { "filter", test_filter },     { "map", test_map },       { "chart", test_chart },
+    { "overview", test_overview }, { "totals", test_totals },
+    { "heat", test_heat },         { "filter", test_filter },
+    { "map", test_map },           { "chart", test_chart },
+    { "tasks", test_tasks },       { "occupants", test_occupants },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -303,9 +303,23 @@ is_listed (gpointer item, gpointer user_data)
   return pen_occupant_item_matches (item, self->wanted);
 }
 
+/* Records of switches alone do not say where tasks began to wait. */
+static char *
+describe_elsewhere (const PenOccupantTable *table)
+{
+  g_autofree char *amount = NULL;
+
+  if (table->elsewhere.population != PEN_POPULATION_WAITS || table->elsewhere.n == 0)
+    return g_strdup ("");
+  amount = pen_amount_phrase (table->elsewhere, FALSE);
+  /* Translators: after a number of occupants; %s is “65.3 s off CPU” */
+  return g_strdup_printf (_ (" · %s at unknown places"), amount);
+}
+
 static void
 show_what_is_listed (PenOccupantsView *self)
 {
+  const PenOccupantTable *table = pen_session_get_answers (self->session)->occupants;
   const GError *error = pen_session_get_error (self->session, PEN_JOB_OCCUPANTS);
   guint n_all = g_list_model_get_n_items (G_LIST_MODEL (self->store));
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
@@ -313,10 +327,13 @@ show_what_is_listed (PenOccupantsView *self)
       = n != n_all ? g_strdup_printf (ngettext ("%u of %u occupant", "%u of %u occupants", n_all),
                                       n, n_all)
                    : g_strdup_printf (ngettext ("%u occupant", "%u occupants", n_all), n_all);
+  g_autofree char *elsewhere = table ? describe_elsewhere (table) : NULL;
+  g_autofree char *shown = table ? g_strconcat (text, elsewhere, NULL) : g_strdup ("");
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   g_autofree char *escaped = message ? g_markup_escape_text (message, -1) : NULL;
 
-  gtk_label_set_text (self->count, pen_session_get_answers (self->session)->occupants ? text : "");
+  gtk_label_set_text (self->count, shown);
+  pen_tooltip_set (GTK_WIDGET (self->count), elsewhere && elsewhere[0] ? shown : NULL);
   adw_status_page_set_title (self->empty, error       ? _ ("Cannot Read Occupants")
                                           : n_all > 0 ? _ ("No Results Found")
                                                       : _ ("No Matching Occupants"));
@@ -324,9 +341,7 @@ show_what_is_listed (PenOccupantsView *self)
                                                 : n_all > 0
                                                     ? _ ("No occupants match the search.")
                                                     : _ ("No occupants match the filters."));
-  gtk_stack_set_visible_child_name (
-      self->stack,
-      error || (n == 0 && pen_session_get_answers (self->session)->occupants) ? "empty" : "list");
+  gtk_stack_set_visible_child_name (self->stack, error || (n == 0 && table) ? "empty" : "list");
 }
 
 /* Where nothing changed, nothing points to changes. */

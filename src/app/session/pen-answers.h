@@ -205,9 +205,11 @@ typedef struct {
   PenChangeList *list;
 } PenChangeTable;
 
+/* @elsewhere: what is at places that nobody is known to have held */
 typedef struct {
   PenQuery *query;
   GPtrArray *rows; /* (element-type PenOccupantRow) */
+  PenAmount elsewhere;
 } PenOccupantTable;
 
 /* The contents of the recording, and how good it is. @facts: (element-type PenInfoFact) */

@@ -97,7 +97,7 @@ load_occupants (PenQuery **query, gpointer input, GCancellable *cancellable, GEr
   if (!asked)
     return NULL;
   table = pen_occupant_table_new (asked);
-  table->rows = pen_query_occupants (asked, question->filter, error);
+  table->rows = pen_query_occupants (asked, question->filter, &table->elsewhere, error);
   return table->rows ? g_steal_pointer (&table) : NULL;
 }
 

@@ -25,6 +25,8 @@ is_unknown (PenAmount amount)
 char *
 pen_amount_format (PenAmount amount)
 {
+  if (amount.n == 0)
+    return g_strdup ("0");
   if (is_unknown (amount))
     return g_strdup (C_ ("time off CPU", "unknown"));
   return is_time (amount) ? pen_format_duration (amount.period) : pen_format_count (amount.n);
@@ -39,6 +41,8 @@ pen_amount_phrase (PenAmount amount, gboolean aloud)
     return pen_amount_phrase_number (amount, aloud);
   if (is_unknown (amount))
     return g_strdup (_ ("unknown time off CPU"));
+  if (amount.n == 0)
+    return g_strdup (_ ("no time off CPU"));
   time = pen_format_duration (amount.period);
   return g_strdup_printf (_ ("%s off CPU"), time);
 }

@@ -334,8 +334,23 @@ finish_rows (const Build *build)
   g_ptr_array_sort_with_data (build->rows, compare_rows, build->query);
 }
 
+/* All but that of the rows. */
+static PenAmount
+count_elsewhere (const Build *build)
+{
+  PenAmount rest = build->total;
+
+  for (guint i = 0; i < build->rows->len; i++) {
+    const PenOccupantRow *row = build->rows->pdata[i];
+
+    rest.n -= MIN (rest.n, row->samples);
+    rest.period -= MIN (rest.period, row->period);
+  }
+  return rest;
+}
+
 GPtrArray *
-pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
+pen_query_occupants (PenQuery *self, const PenFilter *filter, PenAmount *elsewhere, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
   g_auto (Build) build = { .query = self };
@@ -352,5 +367,7 @@ pen_query_occupants (PenQuery *self, const PenFilter *filter, GError **error)
       || !pen_query_foreach_occupant (self, matcher, add_tenure, &build, error))
     return NULL;
   finish_rows (&build);
+  if (elsewhere)
+    *elsewhere = count_elsewhere (&build);
   return g_steal_pointer (&build.rows);
 }
