@@ -282,6 +282,48 @@ take_heat (PenWindow *window, const Guise *guise, const char *capture)
     take_stacks (window, guise, capture, "callers-off-cpu", state);
 }
 
+/* The other pages in time off CPU, with rows of processes, and where those of CPUs would be. */
+static void
+take_off_cpu (PenWindow *window, const Guise *guise, const char *capture)
+{
+  static const char *const pages[] = { "code", "occupants", "map" };
+  static const char *const panes[] = { "annotation", "history", "functions" };
+  PenSpan span = pen_session_get_span (window->session);
+  g_autoptr (PenFlameState) state = pen_flame_state_new ();
+  PenPage before = pen_session_get_view (window->session)->page;
+
+  if (!pen_session_get_opened (window->session)->has_waits)
+    return;
+  state->measure = PEN_STACK_OFF_CPU;
+  pen_session_set_flame (window->session, state);
+  pen_session_set_playhead (window->session, span.from + pen_span_length (span) / 2);
+  for (guint key = 0; key < 2; key++)
+    pen_session_set_shows_tasks (window->session, key, TRUE);
+  for (gsize i = 0; guise->width < 500 && i < G_N_ELEMENTS (panes); i++) {
+    g_autofree char *view = g_strconcat ("off-cpu-code-", panes[i], NULL);
+
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
+    settle (window);
+    if (is_wanted (guise, capture, view))
+      take (GTK_WIDGET (window), guise, capture, view);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    g_autofree char *view = g_strconcat ("off-cpu-", pages[i], NULL);
+
+    if (!is_wanted (guise, capture, view))
+      continue;
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", pages[i]);
+    settle (window);
+    take (GTK_WIDGET (window), guise, capture, view);
+  }
+  for (guint key = 0; key < 2; key++)
+    pen_session_set_shows_tasks (window->session, key, FALSE);
+  pen_session_set_flame (window->session, NULL);
+  pen_session_set_page (window->session, before);
+  settle (window);
+}
+
 /* Stacks in time order, by CPU and by task; of a part, too. */
 static void
 take_chart (PenWindow *window, const Guise *guise, const char *capture)
@@ -350,6 +392,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     take_page (window, pages[i], guise, capture);
   take_callers (window, guise, capture);
+  take_off_cpu (window, guise, capture);
   take_rest_of_recording (window, guise, capture);
   take_panes (window, guise, capture);
   take_filtered (window, guise, capture);

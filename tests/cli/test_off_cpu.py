@@ -15,7 +15,8 @@ from harness import Skip, case, main, same
 
 data = os.path.abspath(sys.argv[2])
 write_captures = os.path.abspath(sys.argv[3])
-CHAINS, SWITCHES, PLAIN = 'chains.data', 'switches.data', os.path.join(data, 'b-ftrace.data')
+CHAINS, SWITCHES, PATCHED = 'chains.data', 'switches.data', 'patched.data'
+PLAIN = os.path.join(data, 'b-ftrace.data')
 OFF_CPU = '--measure=off-cpu'
 FILTERS = [[], ['--time', '30%,60%'], ['--comm', 'odd'], ['--cpu', '1'], ['--event', 'offcpu-time'],
            ['--kind', 'module'], ['--comm', 'even', '--time', '0,10%'], ['--event', 'no-such-event']]
@@ -80,6 +81,18 @@ def the_history_of_a_byte_has_them(w):
         same(add_up(rows), add_up(there))
         same(sum(float(row['share']) for row in rows), 1.0)
     assert 'off_cpu' in w.text('history', CHAINS, address, OFF_CPU)
+
+
+@case
+def a_patch_parts_waits(w):
+    rows = w.csv('history', PATCHED, '0xffffffffc0000000', OFF_CPU)
+    same([(row['waits'], row['off_cpu'], row['near_from'], row['share'], row['cause']) for row in rows],
+         [('2', '2000000000', '0', '0.5000', ''), ('2', '2000000000', '1', '0.5000', rows[1]['cause'])])
+    same(rows[1]['before_instruction'], rows[0]['instruction'])
+    rows = w.csv('annotate', PATCHED, '0xffffffffc0000000', OFF_CPU)
+    found = {(row['offset'], row['version']): (row['waits'], row['off_cpu']) for row in rows if row['waits'] != '0'}
+    same(found, {('0x0', '0'): ('2', '2000000000'), ('0x0', '1'): ('2', '2000000000'),
+                 ('0x5', '0'): ('1', '400000000'), ('0x10', '0'): ('1', '1600000000')})
 
 
 @case

@@ -3,8 +3,9 @@
  * Usage: waiting-capture DIRECTORY
  *
  * Writes DIRECTORY/chains.data (samples, and 2,000 waits of several callchains, tasks and CPUs, as
- * perf record --off-cpu has them) and DIRECTORY/switches.data (20,000 switches of tasks, whose
- * records are not in order).
+ * perf record --off-cpu has them), DIRECTORY/switches.data (20,000 switches of tasks, whose records
+ * are not in order) and DIRECTORY/patched.data (a program in which tasks wait before and after it
+ * is patched).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -109,6 +110,48 @@ write_switches (const char *directory)
   end (capture, directory, "switches.data");
 }
 
+/* At 2 s. Of eight seconds off CPU, two begin at the patched byte before, and two after it: one of
+ * these half a millisecond after it. */
+static void
+write_patched (const char *directory)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
+  static const struct {
+    guint64 address;
+    gint32 tid;
+    guint64 from; /* µs */
+    guint64 length;
+  } waits[] = {
+    { TEXT + 16, 2, 1100000, 2000000 },    { PROGRAM, 1, 1200000, 500000 },
+    { PROGRAM, 3, 1300000, 1500000 },      { PROGRAM, 1, 2000500, 1000000 },
+    { PROGRAM, 2, 3200000, 1000000 },      { PROGRAM + 5, 3, 3300000, 400000 },
+    { PROGRAM + 16, 3, 4400000, 1600000 },
+  };
+  g_autoptr (PenTestCapture) capture = begin ();
+
+  for (guint i = 0; i < 500; i++) {
+    pen_test_capture_from (capture, 0);
+    pen_test_capture_at (capture, 1000000000 + (guint64) i * 10000000, 1, 1, i % PEN_TEST_CPUS);
+    pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, PROGRAM, 1,
+                                                (const guint64[]){ (guint64) -128, PROGRAM }, 2);
+    if (i == 100) {
+      pen_test_capture_from (capture, 1);
+      pen_test_capture_add_text_poke (capture, PROGRAM, nop, 5, call, 5);
+    }
+  }
+  pen_test_capture_from (capture, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (waits); i++) {
+    const guint64 chain[] = { (guint64) -128, waits[i].address, TEXT + 32 };
+
+    pen_test_capture_at (capture, 1000 * (waits[i].from + waits[i].length), waits[i].tid,
+                         waits[i].tid, 0);
+    pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, waits[i].address,
+                                                1000 * waits[i].length, chain, 3);
+  }
+  end (capture, directory, "patched.data");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,5 +159,6 @@ main (int argc, char **argv)
     return 2;
   write_chains (argv[1]);
   write_switches (argv[1]);
+  write_patched (argv[1]);
   return 0;
 }

@@ -113,12 +113,21 @@ add_sources (PenTestCapture *capture)
 PenTestCapture *
 query_fixture_new_with_chains (const char *kallsyms, const guint8 *text, gsize n)
 {
+  return query_fixture_new_with_event (kallsyms, text, n, NULL);
+}
+
+PenTestCapture *
+query_fixture_new_with_event (const char *kallsyms, const guint8 *text, gsize n,
+                              const PenTestEvent *more)
+{
   PenTestCapture *capture = pen_test_capture_new ();
   PenTestEvent event = PEN_TEST_EVENT_CLOCK;
 
   event.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
   pen_test_capture_add_event (capture, &event);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  if (more)
+    pen_test_capture_add_event (capture, more);
   pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms, strlen (kallsyms));
   if (text)
     pen_test_capture_add_kcore_segment (capture, ALPHA, text, n);

@@ -58,6 +58,9 @@ void query_fixture_import (QueryFixture *fixture, PenTestCapture *capture);
  * @n bytes; task 7 is "one". Further records are the kernel's own (event 1) until another event is
  * chosen. */
 PenTestCapture *query_fixture_new_with_chains (const char *kallsyms, const guint8 *text, gsize n);
+/* The same, with that event as the third. @more: (nullable) */
+PenTestCapture *query_fixture_new_with_event (const char *kallsyms, const guint8 *text, gsize n,
+                                              const PenTestEvent *more);
 
 /* Data: unused. For g_test_add(). */
 void query_fixture_set_up (QueryFixture *fixture, gconstpointer data);

@@ -31,15 +31,34 @@ static const char kallsyms[] = "ffffffff81000000 T _text\n"
                                "ffffffff81000400 T caller\n"
                                "ffffffff81000800 T _etext\n";
 
+/* @event: (nullable): the third */
 static PenTestCapture *
-make_capture (void)
+make_capture_with (const PenTestEvent *event)
 {
   guint8 text[0x1000];
 
   memset (text, 0x90, sizeof text);
   memcpy (text + (TRACED - ALPHA), nop5, sizeof nop5);
   memcpy (text + (SITE - ALPHA), mov5, sizeof mov5);
-  return query_fixture_new_with_chains (kallsyms, text, sizeof text);
+  return query_fixture_new_with_event (kallsyms, text, sizeof text, event);
+}
+
+static PenTestCapture *
+make_capture (void)
+{
+  return make_capture_with (NULL);
+}
+
+static PenTestCapture *
+make_waiting_capture (void)
+{
+  PenTestEvent off_cpu = PEN_TEST_EVENT_CLOCK;
+
+  off_cpu.name = "offcpu-time";
+  off_cpu.type = 1;
+  off_cpu.config = 10;
+  off_cpu.sample_type |= 1 << 5; /* PERF_SAMPLE_CALLCHAIN */
+  return make_capture_with (&off_cpu);
 }
 
 static void
@@ -141,6 +160,46 @@ find_row (const PenCostTable *table, PenCause cause, guint64 address)
       return row;
   }
   return NULL;
+}
+
+/* ---- waits ---- */
+
+#define WAITED 2 /* its event */
+
+/* It ends at @time, and lasts for @ms. */
+static void
+wait_in (PenTestCapture *capture, guint64 time, guint64 ms, const guint64 *frames)
+{
+  guint64 chain[16] = { PEN_CONTEXT_KERNEL };
+  guint n = 1;
+
+  while (frames[n - 1] != 0) {
+    chain[n] = frames[n - 1];
+    n++;
+  }
+  pen_test_capture_from (capture, WAITED);
+  pen_test_capture_at (capture, time * MS, 7, 7, 0);
+  pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, chain[1], ms * MS, chain,
+                                              n);
+}
+
+/* Those of the story's stacks that are in detours, and others; each has a length of its own. */
+static void
+add_waits (PenTestCapture *capture)
+{
+  wait_in (capture, 7, 2, STACK (TRACED + 5, CALLER + 9)); /* before: no detour */
+  wait_in (capture, 30, 1, STACK (TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  wait_in (capture, 40, 3, STACK (HANDLER + 4, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  wait_in (capture, 60, 7, STACK (PROGRAM + 4, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  wait_in (capture, 80, 13,
+           STACK (HANDLER + 4, PROGRAM + 8, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  /* It began in the detour, and ends after it. */
+  wait_in (capture, 130, 40, STACK (HANDLER + 4, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  /* The original, called by the trampoline. */
+  wait_in (capture, 95, 17, STACK (TRACED + 9, TRAMPOLINE + 8, TRACED + 5, CALLER + 9));
+  wait_in (capture, 215, 5, STACK (HANDLER + 4, SITE + 1, CALLER + 9));
+  wait_in (capture, 260, 11, STACK (SLOTS + 6, CALLER + 9));
+  wait_in (capture, 395, 1, STACK (CALLER + 2));
 }
 
 static PenCostTable *
@@ -381,11 +440,82 @@ test_cost (void)
   query_fixture_tear_down (&fixture, NULL);
 }
 
+static void
+check_waiting (const PenCostRow *row, guint64 n, guint64 trampoline, guint64 handler,
+               guint64 program)
+{
+  guint64 ms = trampoline + handler + program;
+
+  g_assert_nonnull (row);
+  g_assert_cmpuint (row->count.samples, ==, n);
+  g_assert_cmpuint (row->count.period, ==, ms * MS);
+  g_assert_cmpuint (row->weight, ==, ms * MS);
+  g_assert_cmpuint (row->parts[PEN_COST_TRAMPOLINE], ==, trampoline * MS);
+  g_assert_cmpuint (row->parts[PEN_COST_HANDLER], ==, handler * MS);
+  g_assert_cmpuint (row->parts[PEN_COST_PROGRAM], ==, program * MS);
+  g_assert_cmpfloat_with_epsilon (row->share, (double) ms / 100, 1e-9);
+  g_assert_true (isnan (row->low) && isnan (row->high));
+}
+
+/* By site and by cause: of 100 ms off CPU, those that began in detours. */
+static void
+test_waits (void)
+{
+  g_autoptr (PenTestCapture) capture = make_waiting_capture ();
+  g_autoptr (PenFilter) filter = query_fixture_time_filter (30 * MS, 60 * MS);
+  g_autoptr (PenCostTable) sites = NULL;
+  g_autoptr (PenCostTable) causes = NULL;
+  g_autoptr (PenCostTable) some = NULL;
+  g_autoptr (GError) error = NULL;
+  QueryFixture fixture = { 0 };
+  PenQuery *samples, *waits;
+  const PenCostRow *row;
+
+  add_story (capture);
+  add_waits (capture);
+  query_fixture_import (&fixture, capture);
+  samples = fixture.query;
+  waits = pen_query_get_waits (samples, &error);
+  g_assert_no_error (error);
+  fixture.query = waits;
+
+  sites = cost (&fixture, NULL, PEN_COST_BY_SITE);
+  g_assert_cmpuint (sites->total.samples, ==, 10);
+  g_assert_cmpuint (sites->total.period, ==, 100 * MS);
+  g_assert_cmpuint (sites->detours.samples, ==, 7);
+  g_assert_cmpuint (sites->detours.period, ==, 80 * MS);
+  /* Most time first. */
+  g_assert_cmphex (g_array_index (sites->rows, PenCostRow, 0).address, ==, TRACED);
+  row = find_row (sites, PEN_CAUSE_BPF, TRACED);
+  check_waiting (row, 5, 1, 43, 20);
+  g_assert_cmpfloat_with_epsilon (row->seconds, 0.09, 1e-9);
+  g_assert_cmpfloat_with_epsilon (row->rate, 5 / 0.09, 1e-6);
+  check_waiting (find_row (sites, PEN_CAUSE_KPROBE, SITE), 1, 0, 5, 0);
+  check_waiting (find_row (sites, PEN_CAUSE_OPTPROBE, SITE), 1, 11, 0, 0);
+
+  causes = cost (&fixture, NULL, PEN_COST_BY_CAUSE);
+  g_assert_cmpuint (causes->rows->len, ==, 3);
+  check_waiting (find_row (causes, PEN_CAUSE_BPF, 0), 5, 1, 43, 20);
+  check_waiting (find_row (causes, PEN_CAUSE_KPROBE, 0), 1, 0, 5, 0);
+  check_waiting (find_row (causes, PEN_CAUSE_OPTPROBE, 0), 1, 11, 0, 0);
+
+  /* Waits that began then, with all of their time: of 3, 7 and 0 ms. */
+  some = cost (&fixture, filter, PEN_COST_BY_CAUSE);
+  g_assert_cmpuint (some->total.period, ==, 10 * MS);
+  row = find_row (some, PEN_CAUSE_BPF, 0);
+  g_assert_cmpuint (row->count.period, ==, 10 * MS);
+  g_assert_cmpuint (row->parts[PEN_COST_HANDLER], ==, 3 * MS);
+  g_assert_cmpfloat (row->share, ==, 1);
+  fixture.query = samples;
+  query_fixture_tear_down (&fixture, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cost", test_cost);
   g_test_add_func ("/cost/elsewhere", test_elsewhere);
+  g_test_add_func ("/cost/waits", test_waits);
   return g_test_run ();
 }
