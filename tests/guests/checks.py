@@ -155,7 +155,8 @@ def unannounced_found(guest):
 def purposes_known(guest):
     """Patches of the users that were there at the end have their names."""
     elf = os.path.join(guest.directory, 'vmlinux')
-    guest.kernel.write_elf(elf)  # its tables have the names of static keys
+    # The name of a static key is known by the kernel's table of them.
+    guest.kernel.write_elf(elf, os.path.join(guest.capture, 'kcore_dir', 'kallsyms'), ['sched_schedstats'])
     rows = [row for row in guest.csv('changes', '--batches', '--vmlinux', elf) if row['change'] == 'poke']
     missing = []
     for cause, pattern in PURPOSES.items():

@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 
@@ -121,6 +122,7 @@ def main():
     parser.add_argument('--seed', type=int, default=int(time.time()) % 100000, help='of the times of kills [by the clock]')
     parser.add_argument('--timeout', type=int, default=2400, help='seconds for a guest [%(default)s]')
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the emulator ends, too
     os.makedirs(options.directory, exist_ok=True)
     options.directory = os.path.abspath(options.directory)
     failed = False

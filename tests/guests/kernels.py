@@ -17,6 +17,7 @@ RELEASES = {'5.10': ('bullseye',), '6.1': ('bookworm',), '6.12': ('trixie',), '7
 # Those for virtual machines are the smallest.
 FLAVOUR = 'cloud-amd64'
 PACKAGE = re.compile(r'linux-image-(\d[^ ]*)-%s$' % FLAVOUR)
+TABLES = ('_text', '_stext', '_etext', '__start___jump_table', '__stop___jump_table')
 PARTS = 'linux-(image|binary|modules|base)-%s$'  # since 6.19, image and modules are packages of their own
 
 
@@ -36,8 +37,11 @@ class Kernel:
                 if found:
                     self.files[found[1].replace('-', '_')] = os.path.join(directory, name)
 
-    def write_elf(self, path):
-        """The kernel itself, without names, out of its image (Documentation/arch/x86/boot.rst: payload_offset)."""
+    def write_elf(self, path, kallsyms, variables):
+        """The kernel itself, out of its image (Documentation/arch/x86/boot.rst: payload_offset), with names of a few places.
+
+        @kallsyms: of the running kernel, which gives the names of its tables, and of VARIABLES
+        """
         with open(self.image, 'rb') as file:
             image = file.read()
         offset, length = struct.unpack_from('<II', image, 0x248)
@@ -54,6 +58,7 @@ class Kernel:
             raise Missing('%s: packed as %s' % (self.image, payload[:6].hex()))
         with open(path, 'wb') as file:
             file.write(elf)
+        add_names(path, kallsyms, variables)
 
     def read(self, module):
         """The bytes of a module's file, or None if it is in the image, or not there at all."""
@@ -111,6 +116,28 @@ class Kernel:
         for name in modules:
             add(name)
         return found
+
+
+def add_names(path, kallsyms, variables):
+    """Those of tables and VARIABLES, to a kernel's ELF file without any. Debian's file with all is a gigabyte."""
+    places = {}
+    with open(kallsyms, encoding='utf-8', errors='replace') as file:
+        for line in file:
+            address, _, name = line.split()[:3]
+            if name in TABLES or name in variables:
+                places[name] = int(address, 16)
+    listed = subprocess.run(['readelf', '-SW', path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    sections = [(found[1], int(found[2], 16), int(found[3], 16)) for found in re.finditer(
+        r'\] (\S+) +\S+ +([0-9a-f]{16}) [0-9a-f]+ ([0-9a-f]+)', listed)]
+    moved = places['_text'] - next(start for name, start, _ in sections if name == '.text')
+    words = []
+    for name, address in places.items():
+        for section, start, length in sections:
+            if start and start <= address - moved <= start + length:
+                words.append('--add-symbol=%s=%s:%#x,global%s' % (
+                    name, section, address - moved - start, ',object' if name in variables else ''))
+                break
+    subprocess.run(['objcopy', *words, path], check=True)
 
 
 def sort_key(version):
@@ -190,7 +217,7 @@ def unpack_headers(apt, version, directory):
     try:
         unpack(apt.download([name, *needed], os.path.join(directory, 'packages')), place)
         with open(os.path.join(tree, 'Makefile'), 'r+', encoding='utf-8') as file:
-            text = file.read().replace('include /usr/src/', 'include %s/usr/src/' % place)
+            text = re.sub('(?<=[ =])/usr/src/', '%s/usr/src/' % place, file.read())
             file.seek(0)
             file.write(text)
     except (Missing, OSError):

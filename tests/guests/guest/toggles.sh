@@ -8,6 +8,9 @@ put() { echo "$1" >"$2"; }
 note() { echo "guests: $*" >/dev/console; echo "$(cut -d' ' -f1 /proc/uptime) $*"; }
 lacks() { echo "$*" >>/out/lacks; }
 
+# What is there now is in two lists that guest-look takes.
+settle() { guest-look settle /run/lists; }
+
 # ---- static keys and static calls ----
 
 keys() {
@@ -32,12 +35,12 @@ tracers() {
   put pipe_read $tracing/set_ftrace_filter
   echo vfs_read >>$tracing/set_ftrace_filter
   put function $tracing/current_tracer
-  sleep 0.4
+  settle
   mkdir $tracing/instances/other
   put vfs_read $tracing/instances/other/set_ftrace_filter
   echo pipe_write >>$tracing/instances/other/set_ftrace_filter
   put function $tracing/instances/other/current_tracer
-  sleep 0.4
+  settle
   put nop $tracing/instances/other/current_tracer
   rmdir $tracing/instances/other
   sleep 0.2
@@ -93,8 +96,6 @@ probes() {
 }
 
 # ---- BPF programs: most at the addresses of earlier ones ----
-
-settle() { guest-look settle /run/lists; }
 
 # Ends when it is loaded.
 begin_program() { # run|attach NAME LENGTH
