@@ -32,13 +32,13 @@ keys() {
 tracers() {
   note tracers
   put vfs_read $tracing/set_ftrace_filter
-  put pipe_read $tracing/set_ftrace_filter
+  put ksys_read $tracing/set_ftrace_filter
   echo vfs_read >>$tracing/set_ftrace_filter
   put function $tracing/current_tracer
   settle
   mkdir $tracing/instances/other
   put vfs_read $tracing/instances/other/set_ftrace_filter
-  echo pipe_write >>$tracing/instances/other/set_ftrace_filter
+  echo ksys_write >>$tracing/instances/other/set_ftrace_filter
   put function $tracing/instances/other/current_tracer
   settle
   put nop $tracing/instances/other/current_tracer
@@ -191,7 +191,7 @@ prepare() {
 stay() {
   note stay
   put 1 $sysctls/sched_schedstats
-  put pipe_read $tracing/set_ftrace_filter
+  put ksys_read $tracing/set_ftrace_filter
   put function $tracing/current_tracer
   probe stays "ksys_write"
   probe inside "vfs_read+$inside"
