@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-filter.h"
 #include "pen-query-text.h"
 
@@ -28,37 +29,54 @@ const char *pen_instant_difference_to_string (PenInstantDifference difference);
  * PenInstantSide: the range at one of the instants
  * @from, @to: the stretch around it in which no byte of the range changed, nor who held it
  * @samples: on the range in [@from, @to), under the filter
+ * @period: of waits, their time off CPU; else 0
  */
 typedef struct {
   PenTextAt *text;
   PenMoment from;
   PenMoment to;
   guint64 samples;
+  guint64 period;
 } PenInstantSide;
 
 /*
  * PenInstantRow: lines that begin at one address
  * @stretches: (nullable elements): of each side's text, what held @address
  * @lines: (nullable elements): of each side's text: NULL: none begins there
- * @samples: of each line, in the stretch of its side
+ * @samples, @periods: of each line, in the stretch of its side
  */
 typedef struct {
   guint64 address;
   const PenTextStretch *stretches[2];
   const PenAnnotationLine *lines[2];
   guint64 samples[2];
+  guint64 periods[2];
   PenInstantDifference difference;
 } PenInstantRow;
 
-/* @rows: (element-type PenInstantRow): by address. @n_different: how many of them are not the same
- */
+/* @rows: (element-type PenInstantRow): by address. @n_different: how many of them are not the same.
+ * @population: PEN_POPULATION_WAITS: samples are waits that began there */
 typedef struct {
+  PenPopulation population;
   guint64 start;
   guint64 end;
   PenInstantSide sides[2];
   GArray *rows;
   guint n_different;
 } PenInstants;
+
+static inline PenAmount
+pen_instants_get_amount (const PenInstants *self, guint side)
+{
+  return (PenAmount){ self->population, self->sides[side].samples, self->sides[side].period };
+}
+
+/* Of a row. */
+static inline PenAmount
+pen_instants_get_row_amount (const PenInstants *self, const PenInstantRow *row, guint side)
+{
+  return (PenAmount){ self->population, row->samples[side], row->periods[side] };
+}
 
 void pen_instants_free (PenInstants *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenInstants, pen_instants_free)

@@ -345,8 +345,10 @@ test_annotation (void)
   g_assert_cmpstr (copied, ==, "1 s");
   g_assert_true (
       g_str_has_prefix (get_label (window->annotation, "detail"), "1 s off CPU (50.0 %) · "));
-  g_assert_true (g_str_has_suffix (get_label (window->annotation, "change"),
-                                   " · not compared: waits do not come at random"));
+  g_assert_true (g_str_has_suffix (get_label (window->annotation, "change"), " · not compared"));
+  g_assert_nonnull (
+      strstr (window_support_get_tooltip (window_support_child (window->annotation, "change")),
+              "Waits do not come at random"));
   g_assert_cmpstr (get_label (verdict, "verdict"), ==,
                    "No verdict on time off CPU: waits do not come at random");
   g_assert_false (gtk_widget_get_visible (window_support_child (verdict, "unfold")));
@@ -388,6 +390,44 @@ test_history (void)
   g_assert_null (strstr (waits, "This instruction: "));
   g_assert_null (strstr (waits, "Whole function: "));
   check_export (window, PEN_EXPORT_HISTORY, "history 0xffffffffc0001000");
+  window_support_close_window (window);
+}
+
+/* Two instants, one on each side of the patch. */
+static void
+test_instants (void)
+{
+  PenWindow *window = open_patched_waits ();
+  const guint64 second = 101500000000;
+  const PenInstants *instants;
+  const PenInstantRow *row;
+  g_autofree char *exported = NULL;
+  g_autofree char *labels = NULL;
+
+  pen_session_set_playhead (window->session, 100700000000);
+  pen_session_set_mark (window->session, &second);
+  app_support_settle (window->session);
+  measure (window, TRUE);
+  instants = pen_session_get_answers (window->session)->instants->instants;
+  g_assert_cmpint (instants->population, ==, PEN_POPULATION_WAITS);
+  g_assert_cmpuint (instants->sides[0].period, ==, 200000000);
+  g_assert_cmpuint (instants->sides[1].period, ==, 800000000);
+  row = &g_array_index (instants->rows, PenInstantRow, 0);
+  g_assert_cmpuint (row->samples[0], ==, 1);
+  g_assert_cmpuint (row->samples[1], ==, 2);
+  g_assert_cmpuint (row->periods[1], ==, 800000000);
+  labels = window_support_dup_labels (window->annotation);
+  g_assert_nonnull (strstr (labels, "Off CPU A"));
+  g_assert_nonnull (strstr (labels, "Off CPU B"));
+  g_assert_nonnull (strstr (labels, " · 800 ms off CPU · 2 waits ("));
+  exported = app_support_session_export (window->session, PEN_EXPORT_ANNOTATION);
+  g_assert_nonnull (strstr (exported, ",a_waits,a_off_cpu,b_kind,"));
+  g_assert_nonnull (strstr (exported, ",1,200000000,bpf,"));
+  g_assert_true (g_str_has_suffix (exported, ",2,800000000\r\n")
+                 || g_str_has_suffix (exported, ",2,800000000\n"));
+  measure (window, FALSE);
+  g_assert_cmpuint (pen_session_get_answers (window->session)->instants->instants->sides[1].period,
+                    ==, 0);
   window_support_close_window (window);
 }
 
@@ -454,6 +494,7 @@ add_tests (void)
   g_test_add_func ("/off-cpu/occupants", test_occupants);
   g_test_add_func ("/off-cpu/annotation", test_annotation);
   g_test_add_func ("/off-cpu/history", test_history);
+  g_test_add_func ("/off-cpu/instants", test_instants);
   g_test_add_func ("/off-cpu/rows", test_rows);
   g_test_add_func ("/off-cpu/counts", test_counts);
 }

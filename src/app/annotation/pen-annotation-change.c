@@ -87,7 +87,7 @@ make_text (PenAnnotationView *self, const PenSides *sides, gboolean intervals)
   heading = make_heading (self, sides->compared, change);
   text = g_string_new (heading);
   if (is_of_waits (sides)) {
-    g_string_append_printf (text, " · %s", _ ("not compared: waits do not come at random"));
+    g_string_append_printf (text, " · %s", _ ("not compared"));
     return g_string_free (text, FALSE);
   }
   add_sentence (text, _ ("whole function: %s"), change, intervals);
@@ -109,7 +109,9 @@ pen_annotation_show_change (PenAnnotationView *self)
   if (text) {
     g_autofree char *tooltip = g_strdup_printf (
         is_of_waits (sides)
-            ? _ ("%s.\nOnly rates of samples before and after a change are compared.")
+            ? _ (
+                "%s.\nWaits do not come at random: only rates of samples before and after a change "
+                "are compared.")
             : _ ("%s.\nSamples per second of recorded time, from the previous change to this one "
                  "and "
                  "from this one to the next, with 95 %% confidence intervals. Times with lost "

@@ -7,9 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-display.h"
 #include "pen-format.h"
-#include "pen-phrases.h"
 
 struct _PenInstantItem {
   GObject parent_instance;
@@ -53,6 +53,12 @@ const PenInstantRow *
 pen_instant_item_get_row (PenInstantItem *self)
 {
   return &g_array_index (self->table->instants->rows, PenInstantRow, self->index);
+}
+
+PenAmount
+pen_instant_item_get_amount (PenInstantItem *self, guint side)
+{
+  return pen_instants_get_row_amount (self->table->instants, pen_instant_item_get_row (self), side);
 }
 
 /* ---- words ---- */
@@ -123,13 +129,12 @@ pen_instant_item_dup_difference (PenInstantItem *self)
 char *
 pen_instant_item_dup_spoken (PenInstantItem *self)
 {
-  const PenInstantRow *row = pen_instant_item_get_row (self);
   g_autofree char *offset = pen_instant_item_dup_offset (self);
   g_autofree char *difference = pen_instant_item_dup_difference (self);
   g_autofree char *a = pen_instant_item_dup_code (self, 0);
   g_autofree char *b = pen_instant_item_dup_code (self, 1);
-  g_autofree char *a_samples = pen_phrase_samples (row->samples[0], TRUE);
-  g_autofree char *b_samples = pen_phrase_samples (row->samples[1], TRUE);
+  g_autofree char *a_samples = pen_amount_phrase (pen_instant_item_get_amount (self, 0), TRUE);
+  g_autofree char *b_samples = pen_amount_phrase (pen_instant_item_get_amount (self, 1), TRUE);
 
   /* Translators: offset, difference, instruction and samples at A, the same at B */
   return g_strdup_printf (_ ("offset %s: %s. A: %s, %s. B: %s, %s"), offset, difference,

@@ -14,6 +14,8 @@ G_DECLARE_FINAL_TYPE (PenInstantItem, pen_instant_item, PEN, INSTANT_ITEM, GObje
 
 PenInstantItem *pen_instant_item_new (const PenInstantTable *table, guint index);
 const PenInstantRow *pen_instant_item_get_row (PenInstantItem *self);
+/* @side: 0: A, 1: B */
+PenAmount pen_instant_item_get_amount (PenInstantItem *self, guint side);
 
 /* All return text that is fit to be shown, owned by the caller. */
 

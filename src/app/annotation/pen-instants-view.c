@@ -7,11 +7,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-amount-words.h"
 #include "pen-column.h"
 #include "pen-css-class.h"
 #include "pen-format.h"
 #include "pen-instant-item.h"
-#include "pen-phrases.h"
 #include "pen-row-hover.h"
 
 struct _PenInstantsView {
@@ -67,8 +67,8 @@ show_code (GtkWidget *cell, gpointer item, guint side)
 static void
 show_samples (GtkWidget *cell, gpointer item, guint side)
 {
-  guint64 samples = pen_instant_item_get_row (item)->samples[side];
-  g_autofree char *text = samples > 0 ? pen_format_count (samples) : NULL;
+  PenAmount amount = pen_instant_item_get_amount (item, side);
+  g_autofree char *text = amount.n > 0 ? pen_amount_format (amount) : NULL;
 
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
 }
@@ -154,7 +154,8 @@ append_occupants (GString *text, const PenInstants *instants, guint side)
   g_string_append_printf (text, " · %s", name);
 }
 
-/* "A 6.2000 s · 3 samples (2.7/s) · 5.845–6.957 s unchanged" */
+/* "A 6.2000 s · 3 samples (2.7/s) · 5.845–6.957 s unchanged", or "1.2 s off CPU · 3 waits (2.7/s)"
+ */
 static void
 show_side (PenInstantsView *self, GtkLabel *label, const PenInstants *instants, guint i)
 {
@@ -165,12 +166,16 @@ show_side (PenInstantsView *self, GtkLabel *label, const PenInstants *instants, 
   guint64 to = MIN (side->to.time, clock.span.to);
   g_autofree char *at = pen_clock_format_long (&clock, side->text->moment.time, resolution);
   g_autofree char *when = pen_clock_format_tenancy (&clock, side->from, side->to);
-  g_autofree char *samples = pen_phrase_samples (side->samples, FALSE);
+  PenAmount amount = pen_instants_get_amount (instants, i);
+  g_autofree char *phrase = pen_amount_phrase (amount, FALSE);
+  g_autofree char *number = pen_amount_phrase_number (amount, FALSE);
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_printf (text, "%s %s", i == 0 ? C_ ("instant", "A") : C_ ("instant", "B"), at);
   append_occupants (text, instants, i);
-  g_string_append_printf (text, " · %s", samples);
+  g_string_append_printf (text, " · %s", phrase);
+  if (amount.population == PEN_POPULATION_WAITS)
+    g_string_append_printf (text, " · %s", number);
   if (to > from) {
     g_autofree char *rate = pen_format_rate ((double) side->samples * 1e9 / (double) (to - from));
 
@@ -252,6 +257,10 @@ select_line (PenInstantsView *self)
 static void
 on_instants (PenInstantsView *self)
 {
+  const PenInstantTable *table = pen_session_get_answers (self->session)->instants;
+
+  if (table)
+    pen_column_name_counts (self->view, table->instants->population == PEN_POPULATION_WAITS);
   show_times (self);
   show_rows (self);
   show_page (self);

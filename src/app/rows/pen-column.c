@@ -380,13 +380,17 @@ void
 pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
-  const char *const titles[] = { _ ("Samples"), _ ("Off CPU") };
+  const char *const titles[][2] = { { _ ("Samples"), _ ("Off CPU") },
+                                    { _ ("Samples A"), _ ("Off CPU A") },
+                                    { _ ("Samples B"), _ ("Off CPU B") } };
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
-    if (g_strcmp0 (gtk_column_view_column_get_title (column), titles[!is_off_cpu]) == 0)
-      gtk_column_view_column_set_title (column, titles[is_off_cpu]);
+    for (guint k = 0; k < G_N_ELEMENTS (titles); k++) {
+      if (g_strcmp0 (gtk_column_view_column_get_title (column), titles[k][!is_off_cpu]) == 0)
+        gtk_column_view_column_set_title (column, titles[k][is_off_cpu]);
+    }
   }
 }
 

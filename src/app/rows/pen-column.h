@@ -53,7 +53,7 @@ void pen_column_fit (GtkColumnView *view, int width);
  * use at any time. */
 void pen_column_set_left_out (GtkColumnView *view, const char *title, gboolean left_out);
 
-/* The column of samples is called what it has: samples, or time off CPU. */
+/* Columns of samples are called what they have: samples, or time off CPU. */
 void pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu);
 
 /* The row that a cell is in, once it is in one; NULL. */

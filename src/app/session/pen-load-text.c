@@ -228,14 +228,17 @@ load_instants (PenQuery **query, gpointer input, GCancellable *cancellable, GErr
   PenMoment moments[] = { pen_moment (question->time, G_MAXUINT64),
                           pen_moment (question->second_time, G_MAXUINT64) };
   g_autoptr (PenInstantTable) table = NULL;
+  PenQuery *asked = choose_of_text (*query, question->text, error);
 
+  if (!asked)
+    return NULL;
   if (!pen_query_is_kernel_kind (annotated->kind) && annotated->kind != PEN_KIND_UNKNOWN) {
     g_set_error_literal (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
                          _ ("Code in user space is not patched: it is the same at both instants."));
     return NULL;
   }
-  table = pen_instant_table_new (*query);
-  table->instants = pen_query_instants (*query, question->filter, annotated->start, annotated->end,
+  table = pen_instant_table_new (asked);
+  table->instants = pen_query_instants (asked, question->filter, annotated->start, annotated->end,
                                         moments, question->syntax, error);
   return table->instants ? g_steal_pointer (&table) : NULL;
 }

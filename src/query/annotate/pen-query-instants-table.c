@@ -11,16 +11,18 @@
 #include "pen-query-resolve.h"
 
 static const PenColumn columns[] = {
-  { "address", PEN_COLUMN_HEX },   { "symbol", PEN_COLUMN_TEXT },
-  { "offset", PEN_COLUMN_HEX },    { "difference", PEN_COLUMN_TEXT },
-  { "a_kind", PEN_COLUMN_TEXT },   { "a_occupant", PEN_COLUMN_TEXT },
-  { "a_from", PEN_COLUMN_TIME },   { "a_to", PEN_COLUMN_TIME },
-  { "a_bytes", PEN_COLUMN_TEXT },  { "a_instruction", PEN_COLUMN_TEXT },
-  { "a_target", PEN_COLUMN_TEXT }, { "a_samples", PEN_COLUMN_NUMBER },
-  { "b_kind", PEN_COLUMN_TEXT },   { "b_occupant", PEN_COLUMN_TEXT },
-  { "b_from", PEN_COLUMN_TIME },   { "b_to", PEN_COLUMN_TIME },
-  { "b_bytes", PEN_COLUMN_TEXT },  { "b_instruction", PEN_COLUMN_TEXT },
-  { "b_target", PEN_COLUMN_TEXT }, { "b_samples", PEN_COLUMN_NUMBER },
+  { "address", PEN_COLUMN_HEX },      { "symbol", PEN_COLUMN_TEXT },
+  { "offset", PEN_COLUMN_HEX },       { "difference", PEN_COLUMN_TEXT },
+  { "a_kind", PEN_COLUMN_TEXT },      { "a_occupant", PEN_COLUMN_TEXT },
+  { "a_from", PEN_COLUMN_TIME },      { "a_to", PEN_COLUMN_TIME },
+  { "a_bytes", PEN_COLUMN_TEXT },     { "a_instruction", PEN_COLUMN_TEXT },
+  { "a_target", PEN_COLUMN_TEXT },    { "a_samples", PEN_COLUMN_NUMBER },
+  { "a_off_cpu", PEN_COLUMN_NUMBER }, /* of waits only */
+  { "b_kind", PEN_COLUMN_TEXT },      { "b_occupant", PEN_COLUMN_TEXT },
+  { "b_from", PEN_COLUMN_TIME },      { "b_to", PEN_COLUMN_TIME },
+  { "b_bytes", PEN_COLUMN_TEXT },     { "b_instruction", PEN_COLUMN_TEXT },
+  { "b_target", PEN_COLUMN_TEXT },    { "b_samples", PEN_COLUMN_NUMBER },
+  { "b_off_cpu", PEN_COLUMN_NUMBER },
 };
 
 static const PenColumn listing_columns[] = {
@@ -44,12 +46,13 @@ write_side (PenTableWriter *writer, const PenInstants *instants, const PenInstan
   const PenTextStretch *stretch = row->stretches[i];
   const PenAnnotationLine *line = row->lines[i];
   gboolean is_known = stretch && stretch->tenure.id != 0;
+  gboolean is_of_waits = instants->population == PEN_POPULATION_WAITS;
 
   pen_query_write_occupant (writer, is_known ? stretch->tenure.kind : PEN_KIND_UNKNOWN,
                             is_known ? stretch->tenure.occupant : NULL);
   pen_query_write_span (writer, side->from, TRUE, side->to, TRUE);
   if (!line) {
-    for (guint k = 0; k < 4; k++)
+    for (guint k = 0; k < (is_of_waits ? 5 : 4); k++)
       pen_table_writer_empty (writer);
     return;
   }
@@ -57,6 +60,8 @@ write_side (PenTableWriter *writer, const PenInstants *instants, const PenInstan
   pen_query_write_text_or_empty (writer, line->instruction);
   pen_query_write_text_or_empty (writer, line->target);
   pen_table_writer_unsigned (writer, row->samples[i]);
+  if (is_of_waits)
+    pen_table_writer_unsigned (writer, row->periods[i]);
 }
 
 static void
@@ -158,13 +163,32 @@ write_listed_row (PenTableWriter *writer, const PenInstantRow *row)
 
 /* ---- both ---- */
 
+/* Of waits, for the window's exports alone: there is no listing of them. */
 static void
-set_columns (PenTableWriter *writer)
+set_row_columns (PenQuery *query, PenTableWriter *writer)
+{
+  gboolean is_of_waits = pen_query_is_of_waits (query);
+  PenColumn shown[G_N_ELEMENTS (columns)];
+  guint n_shown = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++) {
+    if (is_of_waits || !g_str_has_suffix (columns[i].name, "_off_cpu"))
+      shown[n_shown++] = columns[i];
+  }
+  if (is_of_waits) {
+    pen_table_writer_rename (writer, "a_samples", "a_waits");
+    pen_table_writer_rename (writer, "b_samples", "b_waits");
+  }
+  pen_table_writer_set_columns (writer, shown, n_shown);
+}
+
+static void
+set_columns (PenQuery *query, PenTableWriter *writer)
 {
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
   else
-    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+    set_row_columns (query, writer);
 }
 
 static gboolean
@@ -200,7 +224,7 @@ pen_query_write_instants_of (PenQuery *self, const PenFilter *filter, guint64 st
                              const PenMoment *moments, PenSyntax syntax, gboolean all,
                              PenTableWriter *writer, GError **error)
 {
-  set_columns (writer);
+  set_columns (self, writer);
   return write_range (self, filter, start, end, moments, syntax, all, writer, error)
          && pen_table_writer_finish (writer, error);
 }
@@ -265,7 +289,7 @@ pen_query_write_instants (PenQuery *self, const PenFilter *filter, const char *t
   ranges = find_ranges (self, target, length, moments, error);
   if (!ranges)
     return FALSE;
-  set_columns (writer);
+  set_columns (self, writer);
   for (guint i = 0; i < ranges->len; i++) {
     const PenTextRange *range = &g_array_index (ranges, PenTextRange, i);
 

@@ -102,17 +102,17 @@ find_line (const PenTextAt *text, guint64 address, guint32 tenure)
 }
 
 /* Returns: (transfer full): of each line of the side's text */
-static guint64 *
+static PenAmount *
 count_lines (PenQuery *self, const PenFilter *filter, const PenBucketSet *set, PenInstantSide *side,
              GError **error)
 {
-  g_autofree guint64 *samples = g_new0 (guint64, side->text->lines->len + 1);
+  g_autofree PenAmount *amounts = g_new0 (PenAmount, side->text->lines->len + 1);
   g_autoptr (PenFilter) stretch = filter ? pen_filter_copy (filter) : pen_filter_new ();
   g_autoptr (PenMatcher) matcher = NULL;
   g_autofree PenBucketCount *counts = NULL;
 
   if (!cut_filter (stretch, side))
-    return g_steal_pointer (&samples);
+    return g_steal_pointer (&amounts);
   matcher = pen_matcher_new (self, stretch, error);
   if (!matcher)
     return NULL;
@@ -125,10 +125,14 @@ count_lines (PenQuery *self, const PenFilter *filter, const PenBucketSet *set, P
 
     if (line == G_MAXUINT)
       continue;
-    samples[line] += counts[i].samples;
+    amounts[line].n += counts[i].samples;
     side->samples += counts[i].samples;
+    if (!pen_query_is_of_waits (self))
+      continue;
+    amounts[line].period += counts[i].period;
+    side->period += counts[i].period;
   }
-  return g_steal_pointer (&samples);
+  return g_steal_pointer (&amounts);
 }
 
 /* ---- rows ---- */
@@ -188,7 +192,7 @@ are_both_unknown (const PenInstantRow *row)
 }
 
 static void
-add_row (PenInstants *self, const guint64 *const *samples, const guint *at, guint64 address,
+add_row (PenInstants *self, const PenAmount *const *amounts, const guint *at, guint64 address,
          guint *taken)
 {
   PenInstantRow row = { .address = address };
@@ -201,7 +205,8 @@ add_row (PenInstants *self, const guint64 *const *samples, const guint *at, guin
     if (!taken[i])
       continue;
     row.lines[i] = get_line (text, at[i]);
-    row.samples[i] = samples[i][at[i]];
+    row.samples[i] = amounts[i][at[i]].n;
+    row.periods[i] = amounts[i][at[i]].period;
   }
   row.difference = are_both_unknown (&row) ? PEN_INSTANT_SAME : compare (self, &row);
   self->n_different += row.difference != PEN_INSTANT_SAME;
@@ -209,7 +214,7 @@ add_row (PenInstants *self, const guint64 *const *samples, const guint *at, guin
 }
 
 static void
-align (PenInstants *self, const guint64 *const *samples)
+align (PenInstants *self, const PenAmount *const *amounts)
 {
   guint at[2] = { 0, 0 };
 
@@ -228,7 +233,7 @@ align (PenInstants *self, const guint64 *const *samples)
     }
     if (!is_left)
       return;
-    add_row (self, samples, at, address, taken);
+    add_row (self, amounts, at, address, taken);
     at[0] += taken[0];
     at[1] += taken[1];
   }
@@ -240,9 +245,10 @@ pen_query_instants (PenQuery *self, const PenFilter *filter, guint64 start, guin
 {
   g_autoptr (PenInstants) instants = g_new0 (PenInstants, 1);
   g_autoptr (PenBucketSet) set = NULL;
-  g_autofree guint64 *first = NULL;
-  g_autofree guint64 *second = NULL;
+  g_autofree PenAmount *first = NULL;
+  g_autofree PenAmount *second = NULL;
 
+  instants->population = pen_store_get_population (self->store);
   instants->start = start;
   instants->end = end;
   instants->rows = g_array_new (FALSE, FALSE, sizeof (PenInstantRow));
@@ -264,7 +270,7 @@ pen_query_instants (PenQuery *self, const PenFilter *filter, guint64 start, guin
   second = count_lines (self, filter, set, &instants->sides[1], error);
   if (!second)
     return NULL;
-  align (instants, (const guint64 *const[]){ first, second });
+  align (instants, (const PenAmount *const[]){ first, second });
   return g_steal_pointer (&instants);
 }
 
