@@ -10,8 +10,6 @@
 
 /* With fewer, threads are not worth it. */
 #define BLOCKS_SHARED 4u
-/* Of so many blocks one, and functions of all buckets are read at once. */
-#define MANY_BLOCKS 4u
 
 /* ---- the map that the options ask for ---- */
 
@@ -233,28 +231,6 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
 }
 
-/* Those of blocks @first to @end - 1 that are in the stretch. */
-static guint
-count_overlapping (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to)
-{
-  guint n = 0;
-  guint n_blocks;
-  const PenBlockInfo *blocks = pen_store_get_blocks (self->index->query->store, &n_blocks);
-
-  for (guint i = first; i < end; i++)
-    n += blocks[i].last >= from && blocks[i].first <= to;
-  return n;
-}
-
-static gboolean
-learn_functions (PenStackCounts *self, guint n_blocks, GError **error)
-{
-  PenQuery *query = self->index->query;
-
-  return n_blocks < query->tree.n_blocks / MANY_BLOCKS
-         || pen_bucket_functions_learn_all (query->bucket_functions, error);
-}
-
 /* By several threads where it is worth it: nothing of a sample is asked but its stack. */
 static gboolean
 count_blocks (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to,
@@ -263,16 +239,15 @@ count_blocks (PenStackCounts *self, guint first, guint end, guint64 from, guint6
   PenStackIndex *index = self->index;
   PenStackReading reading = { index, self->matcher, self->map, first, end, from, to };
   PenStackGrouping leaves = self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping;
-  guint n = index->is_streamed ? count_overlapping (self, first, end, from, to) : 0;
 
-  if (index->is_streamed && !learn_functions (self, n, error))
-    return FALSE;
-  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2 || n < BLOCKS_SHARED)
+  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2
+      || pen_stack_index_count_blocks (index, first, end, from, to) < BLOCKS_SHARED)
     return pen_stack_index_scan_blocks (index, self->matcher, leaves, 0, first, end, from, to, func,
                                         user_data, error);
   if (!index->readers)
     index->readers = pen_stack_readers_new (index->query->store, index->n_readers);
-  return pen_stack_readers_scan (index->readers, &reading, func, user_data, error);
+  return pen_stack_index_learn_functions (index, first, end, from, to, error)
+         && pen_stack_readers_scan (index->readers, &reading, func, user_data, error);
 }
 
 static gboolean
@@ -332,21 +307,20 @@ add_cell (PenStackCounts *self, const PenStackCell *cell)
     pen_stack_count_add (&self->own[node], count);
 }
 
+static void
+add_cells (const PenStackCell *cells, guint n, gpointer user_data)
+{
+  for (guint i = 0; i < n; i++)
+    add_cell (user_data, &cells[i]);
+}
+
 static gboolean
 add_spans (PenStackCounts *self, const PenStackSpan *spans, guint n, GError **error)
 {
-  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
-
   if (self->map->trie->size > self->n)
     resize (self);
-  for (guint i = 0; i < n; i++) {
-    if (!pen_store_read_stack_span (self->index->query->store, &spans[i], self->sums->stacks,
-                                    self->sums->n_stacks, cells, error))
-      return FALSE;
-    for (guint k = 0; k < cells->len; k++)
-      add_cell (self, &g_array_index (cells, PenStackCell, k));
-  }
-  return TRUE;
+  return pen_stack_sums_foreach (self->sums, self->index->query->store, spans, n, add_cells, self,
+                                 error);
 }
 
 /* Spans that are all in the stretch; then the samples of the blocks that are not in these. */
@@ -368,8 +342,8 @@ sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
   end = n_spans > 0 ? spans[n_spans - 1].first_block + spans[n_spans - 1].n_blocks : n;
   if (!add_spans (self, spans, n_spans, error))
     return FALSE;
-  if (count_overlapping (self, 0, first, from, to) + count_overlapping (self, end, n, from, to)
-      == 0)
+  if (pen_stack_index_count_blocks (self->index, 0, first, from, to) == 0
+      && pen_stack_index_count_blocks (self->index, end, n, from, to) == 0)
     return TRUE;
   return pen_stack_counts_prepare_rows (self, error)
          && count_blocks (self, 0, first, from, to, count_batch, self, error)

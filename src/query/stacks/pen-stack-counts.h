@@ -33,7 +33,7 @@ typedef struct {
   gboolean is_after;
   PenStackMap *map;
   PenStackMap *own_map;
-  const PenStackSums *sums;
+  PenStackSums *sums;
   const guint32 *nodes;
   guint32 *own_nodes;
   guint8 *through;

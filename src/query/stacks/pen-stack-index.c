@@ -268,6 +268,9 @@ pen_stack_index_get_versioned (PenStackIndex *self, PenStackGrouping grouping)
 
 /* ---- walking over samples ---- */
 
+/* Of so many blocks one, and functions of all buckets are read at once. */
+#define MANY_BLOCKS 4u
+
 guint
 pen_stack_index_select_rows (const PenMatcher *matcher, const PenSampleBlock *block, guint64 from,
                              guint64 to, guint32 *rows)
@@ -282,6 +285,29 @@ pen_stack_index_select_rows (const PenMatcher *matcher, const PenSampleBlock *bl
     rows[n++] = i;
   }
   return pen_matcher_has_all_samples (matcher) ? n : pen_matcher_narrow (matcher, block, rows, n);
+}
+
+guint
+pen_stack_index_count_blocks (PenStackIndex *self, guint first, guint end, guint64 from, guint64 to)
+{
+  guint n = 0;
+  guint n_blocks;
+  const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n_blocks);
+
+  for (guint i = first; i < end; i++)
+    n += blocks[i].last >= from && blocks[i].first <= to;
+  return n;
+}
+
+gboolean
+pen_stack_index_learn_functions (PenStackIndex *self, guint first, guint end, guint64 from,
+                                 guint64 to, GError **error)
+{
+  PenQuery *query = self->query;
+
+  return pen_stack_index_count_blocks (self, first, end, from, to)
+             < query->tree.n_blocks / MANY_BLOCKS
+         || pen_bucket_functions_learn_all (query->bucket_functions, error);
 }
 
 guint
@@ -325,6 +351,8 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
   guint n;
   const PenBlockInfo *blocks = pen_store_get_blocks (self->query->store, &n);
 
+  if (!self->kept && !pen_stack_index_learn_functions (self, first, end, from, to, error))
+    return FALSE;
   columns |= pen_stack_index_find_columns (matcher, from, to);
   for (guint i = first; i < end; i++) {
     PenStackBatch batch = { .number = i, .rows = rows };

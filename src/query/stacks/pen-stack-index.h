@@ -113,6 +113,14 @@ typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user
 /* The rows in [@from, @to] of a block that was learnt. Returns: how many */
 guint pen_stack_index_select_rows (const PenMatcher *matcher, const PenSampleBlock *block,
                                    guint64 from, guint64 to, guint32 *rows);
+/* How many of blocks @first to @end - 1 are in the stretch. */
+guint pen_stack_index_count_blocks (PenStackIndex *self, guint first, guint end, guint64 from,
+                                    guint64 to);
+/* To be called before they are read: where they are many of all, functions of all buckets are read
+ * at once. */
+gboolean pen_stack_index_learn_functions (PenStackIndex *self, guint first, guint end, guint64 from,
+                                          guint64 to, GError **error);
+
 /* PEN_SAMPLE_COLUMN_…: what that looks at. */
 guint pen_stack_index_find_columns (const PenMatcher *matcher, guint64 from, guint64 to);
 

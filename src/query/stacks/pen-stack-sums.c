@@ -5,6 +5,8 @@
 
 #include "pen-stack-sums.h"
 
+#include <stdlib.h>
+
 PenStackSums *
 pen_stack_sums_new (PenStore *store, GError **error)
 {
@@ -25,6 +27,7 @@ pen_stack_sums_free (PenStackSums *self)
     return;
   for (guint i = 0; i < PEN_STACK_GROUPINGS; i++)
     g_free (self->nodes[i]);
+  g_clear_pointer (&self->whole, g_array_unref);
   g_free (self->stacks);
   g_free (self);
 }
@@ -93,4 +96,126 @@ pen_stack_sums_find_spans (const PenStackSums *self, guint first, guint end, gui
          && self->spans[begin + *n].first_block + self->spans[begin + *n].n_blocks <= end)
     ++*n;
   return self->spans + begin;
+}
+
+/* ---- cells ---- */
+
+/*
+ * Whole: the cells of all spans in the making
+ * @cells: of the stacks' own functions and event 0; @of_stack: of each stack, which it is, plus one
+ * @others: those of another function or event, as they come
+ */
+typedef struct {
+  GArray *cells;
+  guint32 *of_stack;
+  GArray *others;
+  gboolean is_over;
+} Whole;
+
+static void
+whole_clear (Whole *self)
+{
+  g_clear_pointer (&self->cells, g_array_unref);
+  g_clear_pointer (&self->others, g_array_unref);
+  g_free (self->of_stack);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Whole, whole_clear)
+
+static void
+whole_init (Whole *self, guint32 n_stacks)
+{
+  self->cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+  self->others = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+  self->of_stack = g_new0 (guint32, (gsize) n_stacks + 1);
+}
+
+static void
+whole_add (Whole *self, const PenStoredStack *stacks, const GArray *cells)
+{
+  for (guint i = 0; i < cells->len; i++) {
+    const PenStackCell *cell = &g_array_index (cells, PenStackCell, i);
+    guint32 *of = &self->of_stack[cell->stack];
+    PenStackCell *sum;
+
+    if (cell->event != 0 || cell->function != stacks[cell->stack].function) {
+      g_array_append_val (self->others, *cell);
+      continue;
+    }
+    if (*of == 0) {
+      g_array_append_val (self->cells, *cell);
+      *of = self->cells->len;
+      continue;
+    }
+    sum = &g_array_index (self->cells, PenStackCell, *of - 1);
+    sum->samples += cell->samples;
+    sum->period += cell->period;
+  }
+  self->is_over |= self->others->len > PEN_STACK_CELLS_MAX;
+}
+
+static int
+compare_cells (const void *a, const void *b)
+{
+  const PenStackCell *x = a;
+  const PenStackCell *y = b;
+
+  if (x->stack != y->stack)
+    return x->stack < y->stack ? -1 : 1;
+  if (x->function != y->function)
+    return x->function < y->function ? -1 : 1;
+  return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static GArray *
+whole_finish (Whole *self)
+{
+  guint n_own = self->cells->len;
+
+  qsort (self->others->data, self->others->len, sizeof (PenStackCell), compare_cells);
+  for (guint i = 0; i < self->others->len; i++) {
+    const PenStackCell *cell = &g_array_index (self->others, PenStackCell, i);
+    PenStackCell *last = self->cells->len > n_own
+                             ? &g_array_index (self->cells, PenStackCell, self->cells->len - 1)
+                             : NULL;
+
+    if (last && compare_cells (last, cell) == 0) {
+      last->samples += cell->samples;
+      last->period += cell->period;
+    } else {
+      g_array_append_val (self->cells, *cell);
+    }
+  }
+  return g_steal_pointer (&self->cells);
+}
+
+static void
+hand_out (const GArray *cells, PenStackCellsFunc func, gpointer user_data)
+{
+  func ((const PenStackCell *) (gpointer) cells->data, cells->len, user_data);
+}
+
+gboolean
+pen_stack_sums_foreach (PenStackSums *self, PenStore *store, const PenStackSpan *spans, guint n,
+                        PenStackCellsFunc func, gpointer user_data, GError **error)
+{
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+  g_auto (Whole) whole = { 0 };
+
+  if (n == self->n_spans && self->whole) {
+    hand_out (self->whole, func, user_data);
+    return TRUE;
+  }
+  if (n == self->n_spans)
+    whole_init (&whole, self->n_stacks);
+  for (guint i = 0; i < n; i++) {
+    if (!pen_store_read_stack_span (store, &spans[i], self->stacks, self->n_stacks, cells, error))
+      return FALSE;
+    hand_out (cells, func, user_data);
+    if (whole.cells && !whole.is_over)
+      whole_add (&whole, self->stacks, cells);
+  }
+  if (whole.cells && !whole.is_over)
+    self->whole = whole_finish (&whole);
+  return TRUE;
 }

@@ -11,9 +11,11 @@
 G_BEGIN_DECLS
 
 /*
- * PenStackSums: all that a store has of stacks; their samples are read where they are asked for
+ * PenStackSums: all that a store has of stacks; their samples are read where they are asked for,
+ * and those of all spans kept
  * @stacks: by id, @n_stacks and that of none
  * @spans: @n_spans of them, of the blocks before @end
+ * @whole: (element-type PenStackCell): of all of them; NULL: not asked for yet, or too many
  * @nodes: of each grouping, of each stack: its node in the plain map; NULL: not found out
  */
 typedef struct {
@@ -22,6 +24,7 @@ typedef struct {
   const PenStackSpan *spans;
   guint n_spans;
   guint end;
+  GArray *whole;
   guint32 *nodes[PEN_STACK_GROUPINGS];
 } PenStackSums;
 
@@ -46,5 +49,12 @@ guint32 *pen_stack_sums_find_inner (const PenStackSums *self, const guint8 *func
  */
 const PenStackSpan *pen_stack_sums_find_spans (const PenStackSums *self, guint first, guint end,
                                                guint *n);
+
+typedef void (*PenStackCellsFunc) (const PenStackCell *cells, guint n, gpointer user_data);
+
+/* Calls @func for the cells of @n @spans, one of which may come several times. */
+gboolean pen_stack_sums_foreach (PenStackSums *self, PenStore *store, const PenStackSpan *spans,
+                                 guint n, PenStackCellsFunc func, gpointer user_data,
+                                 GError **error);
 
 G_END_DECLS
