@@ -192,8 +192,12 @@ gboolean pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_
  * The history of a store, or the part of it that is asked about. It is sealed, and answers
  * pen_history_get_parts(), where parts name tenures by their number in @tenures, from 1, and a
  * PenSweep that is asked for the kernel's tenures, without revisions.
+ * @func: (nullable)
+ *
+ * Returns: (nullable): NULL if @func stopped it
  */
-PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts);
+PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts, PenHistoryFunc func,
+                                    gpointer user_data);
 
 /*
  * pen_history_add_unannounced:

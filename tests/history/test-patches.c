@@ -214,7 +214,7 @@ test_p6_stored (void)
   g_assert_cmpuint (n, ==, 3);
   all_parts = pen_history_get_parts (history, &n);
   g_array_append_vals (parts, all_parts, n);
-  stored = pen_history_new_stored (tenures, parts);
+  stored = pen_history_new_stored (tenures, parts, NULL, NULL);
   sweep = pen_sweep_new (stored);
 
   for (guint64 time = 5; time < 50; time += 10) {

@@ -50,7 +50,7 @@ pen_history_get_tenure (const PenHistory *self, guint32 id)
 /* Returns: (transfer none): as long as the history */
 const guint8 *pen_history_copy_bytes (PenHistory *self, const guint8 *bytes, gsize length);
 
-/* pen_history_new_stored(); of no use once @check has stopped it. */
+/* As pen_history_new_stored(), but of no use once @check has stopped it. */
 PenHistory *pen_history_new_partial (const GArray *tenures, const GArray *parts,
                                      PenCancelCheck *check);
 

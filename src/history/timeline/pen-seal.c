@@ -245,7 +245,8 @@ list_space_changes (PenHistory *self, PenCancelCheck *check)
 /* ---- as it was stored ---- */
 
 static void
-take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *parts)
+take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *parts,
+            PenCancelCheck *check)
 {
   g_autoptr (GHashTable) numbers = g_hash_table_new (pen_direct_hash, NULL);
 
@@ -256,6 +257,8 @@ take_parts (PenTenureBuilder *builder, const GArray *tenures, const GArray *part
   for (guint i = 0; i < parts->len; i++) {
     PenPart part = g_array_index (parts, PenPart, i);
 
+    if (!pen_cancel_check_step (check))
+      return;
     part.tenure = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (part.tenure)));
     if (part.tenure == 0)
       continue;
@@ -274,7 +277,7 @@ pen_history_new_partial (const GArray *tenures, const GArray *parts, PenCancelCh
   self->is_sealed = TRUE;
   self->spaces = g_array_new (FALSE, FALSE, sizeof (PenSpace));
   g_array_append_val (self->spaces, kernel);
-  take_parts (builder, tenures, parts);
+  take_parts (builder, tenures, parts, check);
   pen_planes_init (&self->planes, builder->tenures, builder->parts, self->spaces->len, check);
   list_part_begins (self, check);
   pen_tenure_builder_sort_closed (builder, check);
@@ -282,11 +285,13 @@ pen_history_new_partial (const GArray *tenures, const GArray *parts, PenCancelCh
 }
 
 PenHistory *
-pen_history_new_stored (const GArray *tenures, const GArray *parts)
+pen_history_new_stored (const GArray *tenures, const GArray *parts, PenHistoryFunc func,
+                        gpointer user_data)
 {
-  PenCancelCheck check = { 0 };
+  PenCancelCheck check = { .func = func, .user_data = user_data };
+  g_autoptr (PenHistory) self = pen_history_new_partial (tenures, parts, &check);
 
-  return pen_history_new_partial (tenures, parts, &check);
+  return check.is_stopped ? NULL : g_steal_pointer (&self);
 }
 
 /* ---- pokes ---- */

@@ -291,7 +291,7 @@ find_holdings (PenFunctionGroup *self, guint64 address, gboolean is_start, GErro
   for (guint i = PEN_BINARY_SEARCH (k, 0, self->by_start->len, get_start (self, k) < address);
        i < self->by_start->len && get_start (self, i) == address; i++)
     g_array_append_val (starting, *get_ksymbol (self, i));
-  return pen_query_find_holdings_among (starting, address);
+  return pen_query_find_holdings_among (self->query, starting, address, error);
 }
 
 static const Turns *

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-bucket-functions.h"
+#include "pen-cancel-check.h"
 #include "pen-query.h"
 #include "pen-span-tree.h"
 #include "pen-store-functions.h"
@@ -74,6 +75,12 @@ struct _PenQuery {
 
 /* Loads what is small; the first call does it. */
 gboolean pen_query_load (PenQuery *self, GError **error);
+
+/* For long loops over what was read: stops where the store's cancellable is cancelled, which the
+ * first step looks at, too. */
+PenCancelCheck pen_query_make_check (PenQuery *self);
+/* After such a loop. Returns: FALSE: @check was stopped, and @error says so */
+gboolean pen_query_end_check (PenQuery *self, const PenCancelCheck *check, GError **error);
 
 /* All buckets. Cost: 80 bytes and some 100 ns for each; for questions that every bucket's address
  * or event has to be looked at for. */

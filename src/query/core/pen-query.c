@@ -196,6 +196,23 @@ may_go_on (gpointer user_data)
   return pen_store_goes_on (user_data, NULL);
 }
 
+PenCancelCheck
+pen_query_make_check (PenQuery *self)
+{
+  /* The first step looks: of short loops there may be many. */
+  return (PenCancelCheck){ .func = may_go_on,
+                           .user_data = self->store,
+                           .steps = PEN_CANCEL_CHECK_STEPS - 1 };
+}
+
+gboolean
+pen_query_end_check (PenQuery *self, const PenCancelCheck *check, GError **error)
+{
+  if (check->is_stopped)
+    pen_store_goes_on (self->store, error);
+  return !check->is_stopped;
+}
+
 /* Whoever is cancelled may be asked again. Returns: FALSE */
 static gboolean
 forget_functions (PenQuery *self, GError **error)
@@ -210,7 +227,7 @@ forget_functions (PenQuery *self, GError **error)
 static gboolean
 index_functions (PenQuery *self, GError **error)
 {
-  PenCancelCheck check = { .func = may_go_on, .user_data = self->store };
+  PenCancelCheck check = pen_query_make_check (self);
   g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   g_autoptr (GHashTable) ends = g_hash_table_new (hash_ksymbol, equal_ksymbols);
   guint64 max_end = 0;

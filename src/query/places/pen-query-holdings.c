@@ -11,6 +11,22 @@
 #include "pen-store-occupants.h"
 #include "pen-store-symbols.h"
 
+static gboolean
+may_go_on (gpointer user_data)
+{
+  return pen_store_goes_on (user_data, NULL);
+}
+
+static PenHistory *
+make_history (PenQuery *self, const GArray *tenures, const GArray *parts, GError **error)
+{
+  PenHistory *history = pen_history_new_stored (tenures, parts, may_go_on, self->store);
+
+  if (!history)
+    pen_store_goes_on (self->store, error);
+  return history;
+}
+
 /* The store's history of the kernel's [@start, @end). */
 static PenHistory *
 load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
@@ -22,18 +38,19 @@ load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
   if (!tenures)
     return NULL;
   parts = pen_store_load_parts (self->store, PEN_SPACE_KERNEL, start, end, error);
-  return parts ? pen_history_new_stored (tenures, parts) : NULL;
+  return parts ? make_history (self, tenures, parts, error) : NULL;
 }
 
 static int
-compare_moments (gconstpointer a, gconstpointer b)
+compare_moments (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   return pen_moment_compare (*(const PenMoment *) a, *(const PenMoment *) b);
 }
 
-/* When parts begin or end: between two of these nothing changes. */
+/* When parts begin or end: between two of these nothing changes. In some order once @check has
+ * stopped it. */
 static GArray *
-list_bounds (PenHistory *history)
+list_bounds (PenHistory *history, PenCancelCheck *check)
 {
   GArray *bounds = g_array_new (FALSE, FALSE, sizeof (PenMoment));
   guint n;
@@ -43,7 +60,8 @@ list_bounds (PenHistory *history)
     g_array_append_val (bounds, parts[i].from);
     g_array_append_val (bounds, parts[i].to);
   }
-  g_array_sort (bounds, compare_moments);
+  pen_cancel_check_sort (check, bounds->data, bounds->len, sizeof (PenMoment), compare_moments,
+                         NULL);
   return bounds;
 }
 
@@ -71,12 +89,14 @@ compare_parts (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-list_holdings (PenHistory *history, guint64 address)
+list_holdings (PenQuery *self, PenHistory *history, guint64 address, GError **error)
 {
+  PenCancelCheck check = pen_query_make_check (self);
   g_autoptr (PenSweep) sweep = pen_sweep_new (history);
-  g_autoptr (GArray) bounds = list_bounds (history);
-  GArray *holdings = g_array_new (FALSE, FALSE, sizeof (PenHolding));
-  for (guint i = 0; i + 1 < bounds->len; i++) {
+  g_autoptr (GArray) bounds = list_bounds (history, &check);
+  g_autoptr (GArray) holdings = g_array_new (FALSE, FALSE, sizeof (PenHolding));
+
+  for (guint i = 0; i + 1 < bounds->len && pen_cancel_check_step (&check); i++) {
     PenMoment from = g_array_index (bounds, PenMoment, i);
     PenMoment to = g_array_index (bounds, PenMoment, i + 1);
     const PenTenure *tenure;
@@ -88,7 +108,7 @@ list_holdings (PenHistory *history, guint64 address)
     if (tenure)
       add_holding (holdings, tenure, from, to);
   }
-  return holdings;
+  return pen_query_end_check (self, &check, error) ? g_steal_pointer (&holdings) : NULL;
 }
 
 GArray *
@@ -97,11 +117,12 @@ pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
   guint64 end = address < G_MAXUINT64 ? address + 1 : address;
   g_autoptr (PenHistory) history = load_history (self, address, end, error);
 
-  return history ? list_holdings (history, address) : NULL;
+  return history ? list_holdings (self, history, address, error) : NULL;
 }
 
 GArray *
-pen_query_find_holdings_among (const GArray *tenures, guint64 address)
+pen_query_find_holdings_among (PenQuery *self, const GArray *tenures, guint64 address,
+                               GError **error)
 {
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (PenPart));
   g_autoptr (PenHistory) history = NULL;
@@ -114,8 +135,8 @@ pen_query_find_holdings_among (const GArray *tenures, guint64 address)
     g_array_append_val (parts, whole);
   }
   g_array_sort (parts, compare_parts);
-  history = pen_history_new_stored (tenures, parts);
-  return list_holdings (history, address);
+  history = make_history (self, tenures, parts, error);
+  return history ? list_holdings (self, history, address, error) : NULL;
 }
 
 GArray *
@@ -129,7 +150,10 @@ pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment mo
   if (!history)
     return NULL;
   sweep = pen_sweep_new (history);
+  pen_sweep_set_func (sweep, may_go_on, self->store);
   pen_sweep_advance (sweep, moment);
+  if (!pen_store_goes_on (self->store, error))
+    return NULL;
   holders = g_array_new (FALSE, FALSE, sizeof (PenHolder));
   while (start < end) {
     PenHolder holder = { .start = start, .end = end, .tenure.occupant = "" };

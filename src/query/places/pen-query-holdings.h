@@ -21,7 +21,8 @@ typedef struct {
 GArray *pen_query_find_holdings (PenQuery *self, guint64 address, GError **error);
 
 /* The same of ksymbols alone, by their ids: a whole tenure is one part. */
-GArray *pen_query_find_holdings_among (const GArray *tenures, guint64 address);
+GArray *pen_query_find_holdings_among (PenQuery *self, const GArray *tenures, guint64 address,
+                                       GError **error);
 
 /* The part of a range of the kernel's space that one tenure held at one moment; its id is 0 where
  * nothing is known there. */

@@ -171,7 +171,8 @@ pen_store_load_parts (PenStore *self, guint32 space, guint64 start, guint64 end,
     return NULL;
 
   for (guint i = 0; i < tenures->len; i++)
-    if (!append_parts (self, statement, &g_array_index (tenures, PenTenure, i), parts, error))
+    if (!pen_store_steps_on (self, i, error)
+        || !append_parts (self, statement, &g_array_index (tenures, PenTenure, i), parts, error))
       return NULL;
 
   g_array_sort (parts, compare_parts);
