@@ -88,6 +88,7 @@ typedef struct {
  * @pokes: that touch it, in time order
  * @buckets: the samples in it, any order; several buckets of one line are added up
  * @target_func: (nullable)
+ * @check: (nullable)
  *
  * Lines sorted by address, then by time. No bucket of the range is dropped: samples off the
  * instruction boundaries of their version get lines of their own (is_inside), and so do samples
@@ -99,13 +100,15 @@ typedef struct {
  *
  * Cost: one decode of the range per tenure, and of the patched slots per poke.
  *
- * Returns: (element-type PenAnnotationLine): frees its lines with it
+ * Returns: (element-type PenAnnotationLine) (nullable): frees its lines with it; NULL: @check was
+ * stopped
  */
 #define PEN_ANNOTATION_MAX (1u << 20)
 
 GPtrArray *pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *tenures,
                                  gsize n_tenures, const PenPoke *const *pokes, gsize n_pokes,
                                  const PenBucket *buckets, gsize n_buckets, PenDecoder *decoder,
-                                 PenTargetFunc target_func, gpointer user_data);
+                                 PenTargetFunc target_func, gpointer user_data,
+                                 PenCancelCheck *check);
 
 G_END_DECLS

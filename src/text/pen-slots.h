@@ -18,6 +18,7 @@ typedef struct {
   PenDecoder *decoder;
   PenTargetFunc target_func;
   gpointer user_data;
+  PenCancelCheck *check; /* (nullable): once it is stopped, lines are missing */
 } PenSlotsInput;
 
 /*

@@ -403,7 +403,7 @@ annotate (Story *story, PenDecoder *decoder)
   }
   lines = pen_annotation_build (BASE, story->end, turns, story->n_tenures, story->poke_pointers,
                                 story->n_pokes, story->buckets, story->n_buckets, decoder,
-                                name_target, NULL);
+                                name_target, NULL, NULL);
   check_lines (story, lines);
   for (guint i = 0; i < story->n_tenures; i++)
     pen_text_free (turns[i].text);

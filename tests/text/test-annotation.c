@@ -104,7 +104,7 @@ build (Setup *self, guint64 length)
   }
   lines = pen_annotation_build (BASE, BASE + length, turns, self->tenures->len, pokes, n_pokes,
                                 (const PenBucket *) self->buckets->data, self->buckets->len,
-                                decoder, self->target_func, NULL);
+                                decoder, self->target_func, NULL, NULL);
   for (guint i = 0; i < self->tenures->len; i++)
     pen_text_free (turns[i].text);
   return lines;
@@ -552,7 +552,7 @@ test_many (void)
     text = pen_text_new (&tenure, BASE, BASE + LENGTH, pieces, 1, pointers, POKES);
     turn.text = text;
     lines = pen_annotation_build (BASE, BASE + LENGTH, &turn, 1, pointers, POKES, NULL, 0, decoder,
-                                  NULL, NULL);
+                                  NULL, NULL, NULL);
     g_assert_cmpuint (lines->len, ==, LENGTH / 5 + POKES);
     /* Far more than it takes, far less than it would if each poke looked at all others; of the
      * processor's time, in which other programs do not count. */

@@ -324,9 +324,10 @@ make_text (const Check *check, GPtrArray *pokes)
 static PenSlotsInput
 make_input (const Check *check, GPtrArray *pokes)
 {
-  return (PenSlotsInput){ BASE,       BASE + LENGTH,  (const PenPoke *const *) pokes->pdata,
-                          pokes->len, check->decoder, NULL,
-                          NULL };
+  return (PenSlotsInput){
+    BASE, BASE + LENGTH, (const PenPoke *const *) pokes->pdata, pokes->len, check->decoder, NULL,
+    NULL, NULL
+  };
 }
 
 static void

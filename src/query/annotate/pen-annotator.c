@@ -134,10 +134,29 @@ typedef struct {
   PenAnnotator *annotator;
   guint64 start;
   guint64 end;
-  GArray *tenures;
-  GArray *buckets;
   PenLoadedText *text;
+  PenCancelCheck *check;
 } Range;
+
+/* Those whose instructions begin at one place. */
+typedef struct {
+  guint64 first;
+  GArray *turns;   /* const PenTenure * */
+  GArray *buckets; /* PenBucket */
+} Beginning;
+
+static void
+beginning_free (gpointer data)
+{
+  Beginning *self = data;
+
+  g_array_unref (self->turns);
+  g_array_unref (self->buckets);
+  g_free (self);
+}
+
+/* A step of a cancel check is as much work as so many bytes. */
+#define BYTES_IN_STEP 16u
 
 /* Where the instructions of @tenure begin, at or before @start: a program or stub that began below
  * the range need not have one at its start. */
@@ -149,43 +168,58 @@ find_first_instruction (const PenTenure *tenure, guint64 start)
   return begins_below && start - tenure->start < PEN_ANNOTATION_MAX / 2 ? tenure->start : start;
 }
 
-/* The distinct first instructions, that of the range itself in front. */
-static GArray *
-list_beginnings (const GArray *tenures, guint64 start)
+/* Of which nothing is known has no instructions: it may as well begin where the range does. */
+static gboolean
+has_text (const Range *range, const PenTenure *tenure)
 {
-  GArray *beginnings = g_array_new (FALSE, FALSE, sizeof (guint64));
+  const PenTenureText *text = pen_loaded_text_find (range->text, tenure->id);
 
-  g_array_append_val (beginnings, start);
-  for (guint i = 0; i < tenures->len; i++) {
-    guint64 first = find_first_instruction (&g_array_index (tenures, PenTenure, i), start);
-    gboolean is_listed = FALSE;
-
-    for (guint j = 0; j < beginnings->len && !is_listed; j++)
-      is_listed = g_array_index (beginnings, guint64, j) == first;
-    if (!is_listed)
-      g_array_append_val (beginnings, first);
-  }
-  return beginnings;
+  return text->pieces->len > 0 || text->pokes->len > 0;
 }
 
-static GArray *
-select_buckets (const GArray *buckets, const GArray *annotated, gboolean with_unheld)
+static Beginning *
+get_beginning (GPtrArray *beginnings, GHashTable *by_place, guint64 first)
 {
-  GArray *selected = g_array_new (FALSE, FALSE, sizeof (PenBucket));
-  g_autoptr (GHashTable) theirs = g_hash_table_new (pen_direct_hash, NULL);
+  Beginning *beginning = g_hash_table_lookup (by_place, &first);
 
-  if (with_unheld)
-    g_hash_table_add (theirs, GUINT_TO_POINTER (0));
-  for (guint i = 0; i < annotated->len; i++)
-    g_hash_table_add (
-        theirs, GUINT_TO_POINTER (g_array_index (annotated, PenAnnotationTenure, i).tenure->id));
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  if (beginning)
+    return beginning;
+  beginning = g_new0 (Beginning, 1);
+  beginning->first = first;
+  beginning->turns = g_array_new (FALSE, FALSE, sizeof (const PenTenure *));
+  beginning->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  g_hash_table_insert (by_place, &beginning->first, beginning);
+  g_ptr_array_add (beginnings, beginning);
+  return beginning;
+}
 
-    if (g_hash_table_contains (theirs, GUINT_TO_POINTER (bucket->tenure)))
-      g_array_append_val (selected, *bucket);
+/* By their first instructions, those that begin at the range in front. Samples without an occupant
+ * are with these. */
+static GPtrArray *
+list_beginnings (const Range *range, const GArray *tenures, const GArray *buckets)
+{
+  GPtrArray *beginnings = g_ptr_array_new_with_free_func (beginning_free);
+  g_autoptr (GHashTable) by_place = g_hash_table_new (pen_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) of_tenure = g_hash_table_new (pen_direct_hash, NULL);
+
+  g_hash_table_insert (of_tenure, NULL, get_beginning (beginnings, by_place, range->start));
+  for (guint i = 0; i < tenures->len && pen_cancel_check_step (range->check); i++) {
+    const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
+    guint64 first
+        = has_text (range, tenure) ? find_first_instruction (tenure, range->start) : range->start;
+    Beginning *beginning = get_beginning (beginnings, by_place, first);
+
+    g_array_append_val (beginning->turns, tenure);
+    g_hash_table_insert (of_tenure, GUINT_TO_POINTER (tenure->id), beginning);
   }
-  return selected;
+  for (guint i = 0; i < buckets->len && pen_cancel_check_step (range->check); i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    Beginning *beginning = g_hash_table_lookup (of_tenure, GUINT_TO_POINTER (bucket->tenure));
+
+    if (beginning)
+      g_array_append_val (beginning->buckets, *bucket);
+  }
+  return beginnings;
 }
 
 /* Drops the lines before the range; they come first. */
@@ -206,45 +240,49 @@ trim_lines (GPtrArray *lines, guint64 start)
     g_ptr_array_remove_range (lines, 0, n_before);
 }
 
-/* Lines of those tenures whose instructions begin at @first. */
+/* Returns: (nullable): NULL once the check was stopped */
 static GPtrArray *
-build_lines (const Range *range, guint64 first)
+build_lines (const Range *range, const Beginning *beginning)
 {
   g_autoptr (GArray) annotated = g_array_new (FALSE, FALSE, sizeof (PenAnnotationTenure));
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_text_free);
   g_autoptr (GPtrArray) pokes = g_ptr_array_new ();
   g_autoptr (GHashTable) listed = g_hash_table_new (pen_direct_hash, NULL);
-  g_autoptr (GArray) buckets = NULL;
   GPtrArray *lines;
 
-  for (guint i = 0; i < range->tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (range->tenures, PenTenure, i);
+  for (guint i = 0; i < beginning->turns->len; i++) {
+    const PenTenure *tenure = g_array_index (beginning->turns, const PenTenure *, i);
     PenAnnotationTenure annotation = { tenure, NULL };
-    const PenTenureText *text;
+    const PenTenureText *text = pen_loaded_text_find (range->text, tenure->id);
 
-    if (find_first_instruction (tenure, range->start) != first)
-      continue;
-    text = pen_loaded_text_find (range->text, tenure->id);
-    annotation.text = pen_text_new (
-        tenure, first, range->end, (const PenTextPiece *const *) text->pieces->pdata,
-        text->pieces->len, (const PenPoke *const *) text->pokes->pdata, text->pokes->len);
+    /* As many bytes as the range has are copied. */
+    if (!pen_cancel_check_steps (range->check,
+                                 1 + (guint) ((range->end - beginning->first) / BYTES_IN_STEP)))
+      return NULL;
+    annotation.text = pen_text_new_checked (
+        tenure, beginning->first, range->end, (const PenTextPiece *const *) text->pieces->pdata,
+        text->pieces->len, (const PenPoke *const *) text->pokes->pdata, text->pokes->len,
+        range->check);
+    if (!annotation.text)
+      return NULL;
     if (g_hash_table_add (listed, GUINT_TO_POINTER (tenure->id)))
       for (guint k = 0; k < text->pokes->len; k++)
         g_ptr_array_add (pokes, text->pokes->pdata[k]);
     g_ptr_array_add (texts, annotation.text);
     g_array_append_val (annotated, annotation);
   }
-  buckets = select_buckets (range->buckets, annotated, first == range->start);
-  lines = pen_annotation_build (first, range->end, (const PenAnnotationTenure *) annotated->data,
-                                annotated->len, (const PenPoke *const *) pokes->pdata, pokes->len,
-                                (const PenBucket *) buckets->data, buckets->len,
-                                range->annotator->decoder, name_target, range->annotator);
-  trim_lines (lines, range->start);
+  lines = pen_annotation_build (
+      beginning->first, range->end, (const PenAnnotationTenure *) annotated->data, annotated->len,
+      (const PenPoke *const *) pokes->pdata, pokes->len,
+      (const PenBucket *) beginning->buckets->data, beginning->buckets->len,
+      range->annotator->decoder, name_target, range->annotator, range->check);
+  if (lines)
+    trim_lines (lines, range->start);
   return lines;
 }
 
 static int
-compare_lines (gconstpointer a, gconstpointer b)
+compare_lines (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenAnnotationLine *x = *(PenAnnotationLine *const *) a;
   const PenAnnotationLine *y = *(PenAnnotationLine *const *) b;
@@ -261,23 +299,39 @@ free_line (gpointer data)
 }
 
 /* Lines of several builds become one list, in which versions count on. */
-static GPtrArray *
-merge_lines (GPtrArray *lines, GPtrArray *more)
+static gboolean
+join_lines (GPtrArray *lines, PenCancelCheck *check)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func (free_line);
+  if (!pen_cancel_check_sort (check, lines->pdata, lines->len, sizeof *lines->pdata, compare_lines,
+                              NULL))
+    return FALSE;
+  for (guint i = 0; i < lines->len; i++) {
+    PenAnnotationLine *before = i > 0 ? lines->pdata[i - 1] : NULL;
+    PenAnnotationLine *line = lines->pdata[i];
 
-  g_ptr_array_extend_and_steal (all, lines);
-  g_ptr_array_extend_and_steal (all, more);
-  g_ptr_array_sort (all, compare_lines);
-  for (guint i = 1; i < all->len; i++) {
-    PenAnnotationLine *before = all->pdata[i - 1];
-    PenAnnotationLine *line = all->pdata[i];
-
-    line->version = before->address == line->address ? before->version + 1 : 0;
+    line->version = before && before->address == line->address ? before->version + 1 : 0;
     if (line->version > 0)
       before->is_patched = line->is_patched = TRUE;
   }
-  return all;
+  return TRUE;
+}
+
+/* Returns: (nullable): NULL once the check was stopped */
+static GPtrArray *
+build_all (const Range *range, const GPtrArray *beginnings)
+{
+  g_autoptr (GPtrArray) lines = build_lines (range, beginnings->pdata[0]);
+
+  for (guint i = 1; i < beginnings->len && lines; i++) {
+    GPtrArray *more = build_lines (range, beginnings->pdata[i]);
+
+    if (!more)
+      return NULL;
+    g_ptr_array_extend_and_steal (lines, more);
+  }
+  if (!lines || (beginnings->len > 1 && !join_lines (lines, range->check)))
+    return NULL;
+  return g_steal_pointer (&lines);
 }
 
 /* Of a range that was loaded, parts may be annotated, one after the other. */
@@ -294,12 +348,17 @@ load_range (PenAnnotator *self, guint64 start, guint64 end, GError **error)
 }
 
 static void
-tell_sources (GPtrArray *lines, PenLoadedText *text)
+tell_sources (const Range *range, GPtrArray *lines)
 {
-  for (guint i = 0; i < lines->len; i++) {
-    PenAnnotationLine *line = lines->pdata[i];
-    PenTenureText *of_tenure = pen_loaded_text_find (text, line->tenure);
+  PenTenureText *of_tenure = NULL;
+  guint32 tenure = 0;
 
+  for (guint i = 0; i < lines->len && pen_cancel_check_step (range->check); i++) {
+    PenAnnotationLine *line = lines->pdata[i];
+
+    if (!of_tenure || tenure != line->tenure)
+      of_tenure = pen_loaded_text_find (range->text, line->tenure);
+    tenure = line->tenure;
     pen_bytes_source_tell (line, of_tenure->pieces, &of_tenure->last_piece);
   }
 }
@@ -308,22 +367,23 @@ GPtrArray *
 pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
                      GArray *buckets, GError **error)
 {
-  g_autoptr (GArray) beginnings = list_beginnings (tenures, start);
-  Range range = { self, start, end, tenures, buckets, NULL };
-  GPtrArray *lines;
+  PenCancelCheck check = pen_query_make_check (self->query);
+  Range range = { self, start, end, NULL, &check };
+  g_autoptr (GPtrArray) beginnings = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
   guint64 lowest = start;
 
-  for (guint i = 0; i < beginnings->len; i++)
-    lowest = MIN (lowest, g_array_index (beginnings, guint64, i));
+  for (guint i = 0; i < tenures->len; i++)
+    lowest = MIN (lowest, find_first_instruction (&g_array_index (tenures, PenTenure, i), start));
   range.text = load_range (self, lowest, end, error);
   if (!range.text)
     return NULL;
 
-  lines = build_lines (&range, start);
-  for (guint i = 1; i < beginnings->len; i++)
-    lines = merge_lines (lines, build_lines (&range, g_array_index (beginnings, guint64, i)));
-  tell_sources (lines, range.text);
-  return lines;
+  beginnings = list_beginnings (&range, tenures, buckets);
+  lines = check.is_stopped ? NULL : build_all (&range, beginnings);
+  if (lines)
+    tell_sources (&range, lines);
+  return pen_query_end_check (self->query, &check, error) ? g_steal_pointer (&lines) : NULL;
 }
 
 /* ---- as of a moment ---- */
@@ -380,13 +440,14 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
                        (const PenPoke *const *) pokes->pdata, pokes->len);
   pen_text_read (text, start, (gsize) (end - start), moment, read->bytes, read->known, NULL);
 
+  PenCancelCheck check = pen_query_make_check (self->query);
   PenAnnotationTenure annotation = { tenure, text };
-  PenSlotsInput input
-      = { start,       end, (const PenPoke *const *) pokes->pdata, pokes->len, self->decoder,
-          name_target, self };
+  PenSlotsInput input = { start,      end,           (const PenPoke *const *) pokes->pdata,
+                          pokes->len, self->decoder, name_target,
+                          self,       &check };
 
   pen_slots_add_lines_at (&input, &annotation, moment, read->lines);
   for (guint i = 0; i < read->lines->len; i++)
     pen_bytes_source_tell (read->lines->pdata[i], pieces, &last_piece);
-  return TRUE;
+  return pen_query_end_check (self->query, &check, error);
 }

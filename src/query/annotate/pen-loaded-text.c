@@ -15,6 +15,7 @@ struct _PenLoadedText {
   GPtrArray *texts;    /* PenStoredText */
   GArray *pokes;       /* PenPoke */
   GHashTable *tenures; /* id → PenTenureText */
+  PenTenureText *none; /* of all others */
 };
 
 static void
@@ -27,16 +28,32 @@ free_tenure (gpointer data)
   g_free (text);
 }
 
+static PenTenureText *
+new_tenure (void)
+{
+  PenTenureText *text = g_new0 (PenTenureText, 1);
+
+  text->pieces = g_ptr_array_new_with_free_func (g_free);
+  text->pokes = g_ptr_array_new ();
+  return text;
+}
+
 PenTenureText *
 pen_loaded_text_find (PenLoadedText *self, guint32 tenure)
 {
   PenTenureText *text = g_hash_table_lookup (self->tenures, GUINT_TO_POINTER (tenure));
 
+  return text ? text : self->none;
+}
+
+static PenTenureText *
+get_tenure (PenLoadedText *self, guint32 tenure)
+{
+  PenTenureText *text = g_hash_table_lookup (self->tenures, GUINT_TO_POINTER (tenure));
+
   if (text)
     return text;
-  text = g_new0 (PenTenureText, 1);
-  text->pieces = g_ptr_array_new_with_free_func (g_free);
-  text->pokes = g_ptr_array_new ();
+  text = new_tenure ();
   g_hash_table_insert (self->tenures, GUINT_TO_POINTER (tenure), text);
   return text;
 }
@@ -56,8 +73,7 @@ add_pieces (PenLoadedText *self)
   for (guint i = 0; i < self->texts->len; i++) {
     const PenStoredText *text = self->texts->pdata[i];
 
-    g_ptr_array_add (pen_loaded_text_find (self, text->tenure)->pieces,
-                     pen_stored_text_dup_piece (text));
+    g_ptr_array_add (get_tenure (self, text->tenure)->pieces, pen_stored_text_dup_piece (text));
   }
 }
 
@@ -67,7 +83,7 @@ add_pokes (PenLoadedText *self)
   for (guint i = 0; i < self->pokes->len; i++) {
     PenPoke *poke = &g_array_index (self->pokes, PenPoke, i);
 
-    g_ptr_array_add (pen_loaded_text_find (self, poke->tenure)->pokes, poke);
+    g_ptr_array_add (get_tenure (self, poke->tenure)->pokes, poke);
   }
 }
 
@@ -79,6 +95,7 @@ pen_loaded_text_new (PenStore *store, guint64 start, guint64 end, GError **error
   self->start = start;
   self->end = end;
   self->tenures = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_tenure);
+  self->none = new_tenure ();
   self->texts = pen_store_load_text (store, start, end, error);
   self->pokes = self->texts ? pen_store_load_pokes (store, start, end, error) : NULL;
   if (!self->pokes)
@@ -92,6 +109,7 @@ void
 pen_loaded_text_free (PenLoadedText *self)
 {
   g_hash_table_unref (self->tenures);
+  free_tenure (self->none);
   g_clear_pointer (&self->texts, g_ptr_array_unref);
   g_clear_pointer (&self->pokes, g_array_unref);
   g_free (self);

@@ -160,21 +160,26 @@ typedef struct {
   PenAmount amount;
 } TenureSum;
 
-static TenureSum
-sum_tenure (const PenAnnotated *annotated, const PenTenure *tenure)
+/* Tenure, 0 for none → TenureSum. */
+static GHashTable *
+sum_tenures (const PenAnnotated *annotated)
 {
-  TenureSum sum = { tenure, 0, { annotated->population, 0, 0 } };
+  GHashTable *sums = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
 
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = annotated->lines->pdata[i];
+    TenureSum *sum = g_hash_table_lookup (sums, GUINT_TO_POINTER (line->tenure));
 
-    if (line->tenure != (tenure ? tenure->id : 0))
-      continue;
-    sum.n_lines++;
-    sum.amount.n += line->samples;
-    sum.amount.period += line->period;
+    if (!sum) {
+      sum = g_new0 (TenureSum, 1);
+      sum->amount.population = annotated->population;
+      g_hash_table_insert (sums, GUINT_TO_POINTER (line->tenure), sum);
+    }
+    sum->n_lines++;
+    sum->amount.n += line->samples;
+    sum->amount.period += line->period;
   }
-  return sum;
+  return sums;
 }
 
 /* The function's own tenures in time order; then the others that samples fell on. */
@@ -182,20 +187,23 @@ static GArray *
 list_sums (const PenAnnotated *annotated)
 {
   GArray *sums = g_array_new (FALSE, FALSE, sizeof (TenureSum));
-  TenureSum unheld = sum_tenure (annotated, NULL);
+  g_autoptr (GHashTable) of_tenure = sum_tenures (annotated);
+  const TenureSum *unheld = g_hash_table_lookup (of_tenure, GUINT_TO_POINTER (0));
 
   for (guint pass = 0; pass < 2; pass++) {
     for (guint i = 0; i < annotated->tenures->len; i++) {
       const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
-      TenureSum sum = sum_tenure (annotated, tenure);
+      const TenureSum *sum = g_hash_table_lookup (of_tenure, GUINT_TO_POINTER (tenure->id));
       gboolean own = is_own (annotated, tenure);
 
-      if (sum.n_lines > 0 && (pass == 0 ? own : !own && sum.amount.n > 0))
-        g_array_append_val (sums, sum);
+      if (sum && (pass == 0 ? own : !own && sum->amount.n > 0)) {
+        g_array_append_val (sums, *sum);
+        g_array_index (sums, TenureSum, sums->len - 1).tenure = tenure;
+      }
     }
   }
-  if (unheld.n_lines > 0)
-    g_array_append_val (sums, unheld);
+  if (unheld)
+    g_array_append_val (sums, *unheld);
   return sums;
 }
 
@@ -365,6 +373,8 @@ write_listing (PenQuery *query, PenTableWriter *writer, const PenAnnotated *anno
     g_autofree char *program = NULL;
     GError *failure = NULL;
 
+    if (!pen_store_steps_on (query->store, t, error))
+      return FALSE;
     if (sum->tenure)
       program = pen_query_describe_program (query, sum->tenure, &failure);
     if (failure) {

@@ -118,8 +118,10 @@ pen_query_build_file_lines (PenQuery *self, const PenFunction *function, PenDeco
   g_autoptr (GPtrArray) texts = NULL;
   g_autoptr (GPtrArray) functions = NULL;
   g_autoptr (PenText) text = NULL;
+  PenCancelCheck check = pen_query_make_check (self);
   PenTenure shared;
   PenAnnotationTenure turn;
+  GPtrArray *lines;
 
   texts = pen_store_load_file_text (self->store, function->name_file, function->start,
                                     function->start + function->length, error);
@@ -138,7 +140,10 @@ pen_query_build_file_lines (PenQuery *self, const PenFunction *function, PenDeco
   turn = (PenAnnotationTenure){ &shared, text };
   g_array_set_size (tenures, 0);
   g_array_append_val (tenures, shared);
-  return pen_annotation_build (shared.start, shared.end, &turn, 1, NULL, 0,
-                               (const PenBucket *) (gpointer) buckets->data, buckets->len, decoder,
-                               name_target, functions);
+  lines = pen_annotation_build (shared.start, shared.end, &turn, 1, NULL, 0,
+                                (const PenBucket *) (gpointer) buckets->data, buckets->len, decoder,
+                                name_target, functions, &check);
+  if (!lines)
+    pen_query_end_check (self, &check, error);
+  return lines;
 }

@@ -25,7 +25,7 @@ pen_loads_free (PenLoads *self)
 }
 
 static int
-compare_loads (gconstpointer a, gconstpointer b)
+compare_loads (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenLoad *x = a, *y = b;
 
@@ -145,6 +145,7 @@ count_touched (const Functions *self, const PenTenure *tenure)
 static gboolean
 find_tenures (PenQuery *self, const Functions *functions, PenLoads *loads, GError **error)
 {
+  PenCancelCheck check = pen_query_make_check (self);
   g_autoptr (GArray) tenures = NULL;
 
   if (functions->n == 0)
@@ -153,14 +154,16 @@ find_tenures (PenQuery *self, const Functions *functions, PenLoads *loads, GErro
                                     functions->ends[functions->n - 1], error);
   if (!tenures)
     return FALSE;
-  for (guint i = 0; i < tenures->len; i++) {
+  for (guint i = 0; i < tenures->len && pen_cancel_check_step (&check); i++) {
     const PenTenure *tenure = &g_array_index (tenures, PenTenure, i);
     guint n_own = add_loads (functions, tenure, loads);
 
     if (tenure->layer != PEN_LAYER_MAP && count_touched (functions, tenure) > n_own)
       loads->n_others++;
   }
-  return TRUE;
+  pen_cancel_check_sort (&check, loads->loads->data, loads->loads->len, sizeof (PenLoad),
+                         compare_loads, NULL);
+  return pen_query_end_check (self, &check, error);
 }
 
 /* A load of a module has several functions: each of them counts for itself. */
@@ -180,6 +183,7 @@ count (PenQuery *self, const PenFilter *filter, const guint32 *ids, guint n, Pen
   g_autofree guint64 *keys = g_new (guint64, MAX (loads->loads->len, 1));
   g_autoptr (PenBucketSet) set = NULL;
   g_autofree PenBucketCount *counts = NULL;
+  PenCancelCheck check = pen_query_make_check (self);
 
   if (!matcher)
     return FALSE;
@@ -190,14 +194,14 @@ count (PenQuery *self, const PenFilter *filter, const guint32 *ids, guint n, Pen
   counts = pen_query_count_set (self, matcher, set, FALSE, error);
   if (!counts)
     return FALSE;
-  for (guint i = 0; i < loads->loads->len; i++) {
+  for (guint i = 0; i < loads->loads->len && pen_cancel_check_step (&check); i++) {
     PenLoad *load = &g_array_index (loads->loads, PenLoad, i);
 
     load->amount = pen_amount (self, 0, 0);
     keys[i] = get_key (load->function, load->tenure.id);
     g_hash_table_insert (places, &keys[i], load);
   }
-  for (guint i = 0; i < set->buckets->len; i++) {
+  for (guint i = 0; i < set->buckets->len && pen_cancel_check_step (&check); i++) {
     const PenBucket *bucket = pen_bucket_set_get (set, i);
     guint64 key = get_key (bucket->function, bucket->tenure);
     PenLoad *load = g_hash_table_lookup (places, &key);
@@ -207,7 +211,7 @@ count (PenQuery *self, const PenFilter *filter, const guint32 *ids, guint n, Pen
     load->amount.n += counts[i].samples;
     load->amount.period += counts[i].period;
   }
-  return TRUE;
+  return pen_query_end_check (self, &check, error);
 }
 
 PenLoads *
@@ -223,7 +227,6 @@ pen_query_list_loads_of (PenQuery *self, const PenFilter *filter, const guint32 
   functions_init (&list, self, functions, n);
   if (!find_tenures (self, &list, loads, error))
     return NULL;
-  g_array_sort (loads->loads, compare_loads);
   if (loads->loads->len + loads->n_others > 1 && !count (self, filter, functions, n, loads, error))
     return NULL;
   return g_steal_pointer (&loads);

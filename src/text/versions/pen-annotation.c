@@ -35,7 +35,7 @@ free_line (gpointer data)
 
 /* To find a bucket's line: by address, then tenure, then time. */
 static int
-compare_for_search (gconstpointer a, gconstpointer b)
+compare_for_search (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenAnnotationLine *x = *(const PenAnnotationLine *const *) a;
   const PenAnnotationLine *y = *(const PenAnnotationLine *const *) b;
@@ -49,7 +49,7 @@ compare_for_search (gconstpointer a, gconstpointer b)
 
 /* To show: by address, then time. */
 static int
-compare_for_show (gconstpointer a, gconstpointer b)
+compare_for_show (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenAnnotationLine *x = *(const PenAnnotationLine *const *) a;
   const PenAnnotationLine *y = *(const PenAnnotationLine *const *) b;
@@ -68,7 +68,7 @@ compare_for_show (gconstpointer a, gconstpointer b)
 }
 
 static int
-compare_buckets (gconstpointer a, gconstpointer b)
+compare_buckets (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenBucket *x = *(const PenBucket *const *) a;
   const PenBucket *y = *(const PenBucket *const *) b;
@@ -220,8 +220,16 @@ add_bucket (Join *join, const PenBucket *bucket)
   add_samples (line, bucket);
 }
 
+static gboolean
+sort_pointers (GPtrArray *pointers, GCompareDataFunc compare, PenCancelCheck *check)
+{
+  return pen_cancel_check_sort (check, pointers->pdata, pointers->len, sizeof *pointers->pdata,
+                                compare, NULL);
+}
+
 static void
-join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets)
+join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets,
+              PenCancelCheck *check)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new ((guint) n_buckets);
 
@@ -229,9 +237,10 @@ join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets
     if (buckets[i].has_address && buckets[i].address >= join->start && buckets[i].address < end)
       g_ptr_array_add (sorted, (gpointer) &buckets[i]);
   }
-  g_ptr_array_sort (sorted, compare_buckets);
-  g_ptr_array_sort (join->lines, compare_for_search);
-  for (guint i = 0; i < sorted->len; i++)
+  if (!sort_pointers (sorted, compare_buckets, check)
+      || !sort_pointers (join->lines, compare_for_search, check))
+    return;
+  for (guint i = 0; i < sorted->len && pen_cancel_check_step (check); i++)
     add_bucket (join, g_ptr_array_index (sorted, i));
 }
 
@@ -321,21 +330,24 @@ GPtrArray *
 pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *tenures,
                       gsize n_tenures, const PenPoke *const *pokes, gsize n_pokes,
                       const PenBucket *buckets, gsize n_buckets, PenDecoder *decoder,
-                      PenTargetFunc target_func, gpointer user_data)
+                      PenTargetFunc target_func, gpointer user_data, PenCancelCheck *check)
 {
-  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
+  PenCancelCheck never = { 0 };
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_line);
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();
   g_autoptr (GHashTable) of_tenure = group_pokes (pokes, n_pokes);
   g_autoptr (GHashTable) by_id = g_hash_table_new (pen_direct_hash, NULL);
-  PenSlotsInput input = { start, end, NULL, 0, decoder, target_func, user_data };
+  PenSlotsInput input = { start, end, NULL, 0, decoder, target_func, user_data, check };
   Join join = { by_id, start, lines, extra, NULL };
 
-  g_return_val_if_fail (start <= end && end - start <= PEN_ANNOTATION_MAX, lines);
+  g_return_val_if_fail (start <= end && end - start <= PEN_ANNOTATION_MAX, NULL);
 
+  if (!check)
+    check = &never;
   for (gsize i = n_tenures; i-- > 0;)
     g_hash_table_insert (by_id, GUINT_TO_POINTER (tenures[i].tenure->id),
                          (gpointer) tenures[i].tenure);
-  for (gsize i = 0; i < n_tenures; i++) {
+  for (gsize i = 0; i < n_tenures && pen_cancel_check_step (check); i++) {
     const GPtrArray *group
         = g_hash_table_lookup (of_tenure, GUINT_TO_POINTER (tenures[i].tenure->id));
 
@@ -343,11 +355,13 @@ pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *ten
     input.n_pokes = group ? group->len : 0;
     pen_slots_add_lines (&input, &tenures[i], lines);
   }
-  join_buckets (&join, end, buckets, n_buckets);
+  if (!check->is_stopped)
+    join_buckets (&join, end, buckets, n_buckets, check);
 
   drop_unsampled_rests (lines);
   g_ptr_array_extend_and_steal (lines, g_steal_pointer (&extra));
-  g_ptr_array_sort (lines, compare_for_show);
+  if (check->is_stopped || !sort_pointers (lines, compare_for_show, check))
+    return NULL;
   number_lines (lines);
-  return lines;
+  return g_steal_pointer (&lines);
 }

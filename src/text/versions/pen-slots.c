@@ -82,13 +82,21 @@ open_line (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
   return line;
 }
 
+/* As so many steps. */
+static gboolean
+may_go_on (const Walk *walk, guint n)
+{
+  return !walk->input->check || pen_cancel_check_steps (walk->input->check, n);
+}
+
 /* @moment: as of which it is named */
 static void
 set_target (Walk *walk, PenAnnotationLine *line, PenMoment moment)
 {
   g_autoptr (GString) name = NULL;
 
-  if (!walk->input->target_func || !line->has_target)
+  /* To find out who held a target takes as long as thousands of steps. */
+  if (!walk->input->target_func || !line->has_target || !may_go_on (walk, PEN_CANCEL_CHECK_STEPS))
     return;
   if (moment.time == 0)
     moment.position = G_MAXUINT64;
@@ -143,7 +151,7 @@ is_in_step (Walk *walk, gsize offset, gboolean after_stop)
 static void
 decode_from (Walk *walk, const Step *step, gsize offset, gboolean after_stop)
 {
-  while (offset < walk->length) {
+  while (offset < walk->length && may_go_on (walk, 1)) {
     PenReadSlot slot;
 
     if (offset >= step->end
@@ -305,7 +313,7 @@ pen_slots_add_lines (const PenSlotsInput *input, const PenAnnotationTenure *tenu
 
   first.end = walk.length;
   decode_from (&walk, &first, 0, FALSE);
-  for (gsize i = 0; i < input->n_pokes; i++)
+  for (gsize i = 0; i < input->n_pokes && may_go_on (&walk, 1); i++)
     apply_poke (&walk, input->pokes[i]);
   close_lines (&walk, 0, walk.length, tenure->tenure->to);
   mark_patched (&walk, first_line);
@@ -332,7 +340,7 @@ find_overlap (const Walk *walk, const PenPoke *poke, gsize *begin, gsize *end)
 static void
 learn_boundaries (Walk *walk, PenMoment moment)
 {
-  for (gsize offset = 0; offset < walk->length;) {
+  for (gsize offset = 0; offset < walk->length && may_go_on (walk, 1);) {
     PenReadSlot slot;
 
     pen_slot_reader_read (walk->reader, offset, PEN_MOMENT_START, FALSE, &slot);
@@ -405,7 +413,7 @@ add_lines_at (Walk *walk, PenMoment moment, const Spans *spans)
   Step step = { .as_of = moment, .moment = walk->tenure->from };
   gboolean after_stop = FALSE;
 
-  for (gsize offset = 0; offset < walk->length;) {
+  for (gsize offset = 0; offset < walk->length && may_go_on (walk, 1);) {
     PenReadSlot slot;
 
     pen_slot_reader_read (walk->reader, offset, moment, after_stop, &slot);
