@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "pen-band.h"
+#include "pen-binary-search.h"
+#include "pen-sample-walk.h"
 #include "pen-table-hash.h"
 
 void
@@ -92,7 +94,7 @@ index_slot (PenHistoryBuild *build, const SlotKey *key, guint row)
 
 /* After the last of the rows. */
 static void
-index_slots (PenHistoryBuild *build)
+index_slots (PenHistoryBuild *build, PenCancelCheck *check)
 {
   build->rows = g_hash_table_new_full (slot_key_hash, slot_key_equal, g_free,
                                        (GDestroyNotify) g_array_unref);
@@ -103,6 +105,8 @@ index_slots (PenHistoryBuild *build)
       const PenHistorySlot *slot = &g_array_index (draft->slots, PenHistorySlot, j);
       SlotKey key = { draft->row->tenure, slot->revision, slot->address };
 
+      if (!pen_cancel_check_step (check))
+        return;
       index_slot (build, &key, i);
     }
   }
@@ -155,15 +159,53 @@ list_beginnings (const PenHistoryBuild *build, const GPtrArray *candidates)
 static PenHistoryRow *
 choose_row (const PenHistoryBuild *build, const GArray *rows, guint64 time)
 {
-  PenHistoryRow *chosen = pen_history_build_get_row (build, g_array_index (rows, guint, 0));
+  guint after = PEN_BINARY_SEARCH (
+      i, 1, rows->len,
+      pen_history_build_get_row (build, g_array_index (rows, guint, i))->from.time <= time);
 
-  for (guint i = 1; i < rows->len; i++) {
-    PenHistoryRow *row = pen_history_build_get_row (build, g_array_index (rows, guint, i));
+  return pen_history_build_get_row (build, g_array_index (rows, guint, after - 1));
+}
 
-    if (row->from.time <= time)
-      chosen = row;
+/* Buckets, each of which may belong to several rows. */
+typedef struct {
+  const PenHistoryBuild *build;
+  const PenBucketSet *set;
+  const GPtrArray *candidates; /* of each bucket: GArray of row indexes */
+} Shared;
+
+static gboolean
+share_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+{
+  const Shared *shared = user_data;
+  const PenSampleBlock *block = batch->block;
+
+  for (guint i = 0; i < batch->n_rows; i++) {
+    guint row = batch->rows[i];
+    guint index = pen_bucket_set_find (shared->set, block->bucket[row]);
+    guint64 period = block->has[row] & PEN_SAMPLE_HAS_PERIOD ? block->period[row] : 0;
+    const GArray *rows;
+
+    if (index == G_MAXUINT || !(block->has[row] & PEN_SAMPLE_HAS_TIME))
+      continue;
+    rows = shared->candidates->pdata[index];
+    add_to_row (choose_row (shared->build, rows, 0), (guint64) -1, -period);
+    add_to_row (choose_row (shared->build, rows, block->time[row]), 1, period);
   }
-  return chosen;
+  return TRUE;
+}
+
+/* Each stretch costs a block or two: when there are so many of them, all blocks cost less. */
+#define MAX_STRETCHES 64u
+
+static gboolean
+share_all (const Shared *shared, const PenMatcher *matcher, guint64 first, GError **error)
+{
+  guint64 from = matcher->asks_time ? MAX (first, matcher->filter->from) : first;
+  guint64 to = matcher->asks_time ? matcher->filter->to : G_MAXUINT64;
+
+  return from > to
+         || pen_query_scan (shared->build->query, matcher, from, to, share_rows, (gpointer) shared,
+                            error);
 }
 
 /* Samples of the buckets @indexes, each of which may belong to several rows: @candidates. They are
@@ -176,12 +218,15 @@ share_samples (const PenHistoryBuild *build, const PenMatcher *matcher, const GA
   g_autoptr (GArray) times = list_beginnings (build, candidates);
   g_autoptr (PenBucketSet) set = pen_bucket_set_new_part (build->set, indexes);
   g_autofree PenBucketCount *counts = g_new (PenBucketCount, indexes->len + 1);
+  Shared shared = { build, set, candidates };
 
   for (guint i = 0; i < indexes->len; i++) {
     const PenBucketCount *all = &build->counts[g_array_index (indexes, guint, i)];
 
     add_to_row (choose_row (build, candidates->pdata[i], 0), all->samples, all->period);
   }
+  if (times->len > MAX_STRETCHES)
+    return share_all (&shared, matcher, g_array_index (times, guint64, 0), error);
   for (guint t = 0; t < times->len; t++) {
     guint64 from = g_array_index (times, guint64, t);
     guint64 to = t + 1 < times->len ? g_array_index (times, guint64, t + 1) - 1 : G_MAXUINT64;
@@ -275,6 +320,9 @@ gboolean
 pen_history_build_count (PenHistoryBuild *build, const PenMatcher *matcher, guint64 band,
                          GError **error)
 {
-  index_slots (build);
-  return count_samples (build, matcher, error) && count_bands (build, matcher, band, error);
+  PenCancelCheck check = pen_query_make_check (build->query);
+
+  index_slots (build, &check);
+  return pen_query_end_check (build->query, &check, error) && count_samples (build, matcher, error)
+         && count_bands (build, matcher, band, error);
 }

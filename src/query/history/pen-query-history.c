@@ -21,16 +21,6 @@
 #include "pen-table-hash.h"
 
 static void
-clear_poke (PenHistoryRow *row)
-{
-  g_clear_pointer (&row->reason, g_free);
-  g_clear_pointer (&row->why, g_free);
-  g_clear_pointer (&row->key, g_free);
-  g_clear_pointer (&row->sentence, g_free);
-  g_clear_pointer (&row->comm, g_free);
-}
-
-static void
 free_row (gpointer data)
 {
   PenHistoryRow *row = data;
@@ -40,7 +30,11 @@ free_row (gpointer data)
   g_free (row->symbol);
   g_free (row->instruction);
   g_free (row->before_instruction);
-  clear_poke (row);
+  g_free (row->reason);
+  g_free (row->why);
+  g_free (row->key);
+  g_free (row->sentence);
+  g_free (row->comm);
   g_free (row);
 }
 
@@ -122,34 +116,119 @@ tell_poke (PenHistoryRow *row, const PenPoke *poke)
   row->comm = g_strdup (poke->comm);
 }
 
-/* A row for the beginning of the tenure's turn, and one for each poke in it that changed the byte's
- * text. The revision counts on from an earlier turn of the same tenure. */
+/* Lines that contain the byte, as time goes on. */
+typedef struct {
+  GPtrArray *lines; /* by their beginnings */
+  guint next;
+  GPtrArray *live; /* those that began and may not have ended: a few */
+} Stream;
+
 static void
-add_versions (PenHistoryBuild *build, const PenHolding *holding)
+stream_clear (Stream *stream)
+{
+  g_clear_pointer (&stream->lines, g_ptr_array_unref);
+  g_clear_pointer (&stream->live, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stream, stream_clear)
+
+/*
+ * One tenure whose text of the byte was patched, as its turns go on
+ * @pokes: those that changed it, in time order
+ * @next: the first after the turns so far
+ * @revision: after those before it
+ * @lines: of all of its time; NULL until asked for
+ */
+typedef struct {
+  GPtrArray *pokes;
+  guint next;
+  guint32 revision;
+  GPtrArray *lines;
+  Stream stream;
+} PatchedTenure;
+
+static void
+free_patched (gpointer data)
+{
+  PatchedTenure *self = data;
+
+  g_ptr_array_unref (self->pokes);
+  stream_clear (&self->stream);
+  g_clear_pointer (&self->lines, g_ptr_array_unref);
+  g_free (self);
+}
+
+/* Tenure → PatchedTenure. */
+static GHashTable *
+group_pokes (const GArray *pokes)
+{
+  GHashTable *groups = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_patched);
+
+  for (guint i = 0; i < pokes->len; i++) {
+    PenPoke *poke = &g_array_index (pokes, PenPoke, i);
+    PatchedTenure *group = g_hash_table_lookup (groups, GUINT_TO_POINTER (poke->tenure));
+
+    if (poke->effect == PEN_POKE_SAME)
+      continue;
+    if (!group) {
+      group = g_new0 (PatchedTenure, 1);
+      group->pokes = g_ptr_array_new ();
+      g_hash_table_insert (groups, GUINT_TO_POINTER (poke->tenure), group);
+    }
+    g_ptr_array_add (group->pokes, poke);
+  }
+  return groups;
+}
+
+static void
+add_patched (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched)
+{
+  for (; patched->next < patched->pokes->len; patched->next++) {
+    const PenPoke *poke = patched->pokes->pdata[patched->next];
+    PenHistoryDraft *draft
+        = &g_array_index (build->drafts, PenHistoryDraft, build->drafts->len - 1);
+
+    if (pen_moment_compare (poke->moment, holding->to) >= 0)
+      break;
+    patched->revision += poke->effect == PEN_POKE_PATCH;
+    draft->row->to = poke->moment;
+    draft->row->to_bound = PEN_BOUND_RECORDED;
+    draft = add_draft (build, holding, poke->moment);
+    tell_poke (draft->row, poke);
+    draft->row->revision = patched->revision;
+  }
+}
+
+/* The last poke before the turn brought what stands at its beginning. */
+static void
+add_first (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched)
+{
+  PenHistoryRow *row = add_draft (build, holding, holding->from)->row;
+
+  while (patched && patched->next < patched->pokes->len) {
+    const PenPoke *poke = patched->pokes->pdata[patched->next];
+
+    if (pen_moment_compare (poke->moment, holding->from) > 0
+        || pen_moment_compare (poke->moment, holding->to) >= 0)
+      break;
+    patched->revision += poke->effect == PEN_POKE_PATCH;
+    patched->next++;
+  }
+  if (patched && patched->next > 0)
+    tell_poke (row, patched->pokes->pdata[patched->next - 1]);
+  row->revision = patched ? patched->revision : 0;
+}
+
+/* A row for the beginning of the tenure's turn, and one for each poke in it that changed the byte's
+ * text. The revision counts on from an earlier turn of the same tenure: turns come in time order.
+ * @patched: (nullable) */
+static void
+add_versions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched)
 {
   guint first = build->drafts->len;
-  guint32 revision = 0;
 
-  add_draft (build, holding, holding->from);
-  for (guint i = 0; i < build->pokes->len; i++) {
-    const PenPoke *poke = &g_array_index (build->pokes, PenPoke, i);
-    PenHistoryDraft *draft;
-
-    if (poke->tenure != holding->tenure.id || poke->effect == PEN_POKE_SAME
-        || pen_moment_compare (poke->moment, holding->to) >= 0)
-      continue;
-    revision += poke->effect == PEN_POKE_PATCH;
-    draft = &g_array_index (build->drafts, PenHistoryDraft, build->drafts->len - 1);
-    if (pen_moment_compare (poke->moment, holding->from) > 0) {
-      draft->row->to = poke->moment;
-      draft->row->to_bound = PEN_BOUND_RECORDED;
-      draft = add_draft (build, holding, poke->moment);
-    } else {
-      clear_poke (draft->row);
-    }
-    tell_poke (draft->row, poke);
-    draft->row->revision = revision;
-  }
+  add_first (build, holding, patched);
+  if (patched)
+    add_patched (build, holding, patched);
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
 
@@ -201,21 +280,6 @@ compare_beginnings (gconstpointer a, gconstpointer b)
     return order;
   return x->address < y->address ? -1 : x->address > y->address;
 }
-
-/* Lines that contain the byte, as time goes on. */
-typedef struct {
-  GPtrArray *lines; /* by their beginnings */
-  guint next;
-  GPtrArray *live; /* those that began and may not have ended: a few */
-} Stream;
-
-static void
-stream_clear (Stream *stream)
-{
-  g_clear_pointer (&stream->lines, g_ptr_array_unref);
-  g_clear_pointer (&stream->live, g_ptr_array_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stream, stream_clear)
 
 static void
 stream_init (Stream *stream, const GPtrArray *lines, guint64 address)
@@ -281,34 +345,59 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
   row->bytes_source = shown->bytes_source;
 }
 
-static gboolean
-tell_instructions (PenHistoryBuild *build, const PenHolding *holding, guint first, GError **error)
+static GPtrArray *
+build_lines (PenHistoryBuild *build, const PenTenure *turn, GError **error)
 {
   g_autoptr (GArray) turns = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
-  g_autoptr (GPtrArray) lines = NULL;
-  g_auto (Stream) stream = { 0 };
-  PenTenure turn = holding->tenure;
   guint64 start;
   guint64 end;
 
+  if (!build->annotator)
+    return g_ptr_array_new ();
+  g_array_append_vals (turns, turn, 1);
+  find_range (build, turn, &start, &end);
+  return pen_annotator_build (build->annotator, start, end, turns, buckets, error);
+}
+
+/* All pokes of a tenure are decoded once, however many turns it has. */
+static gboolean
+load_patched (PenHistoryBuild *build, const PenTenure *tenure, PatchedTenure *patched,
+              GError **error)
+{
+  if (patched->lines)
+    return TRUE;
+  patched->lines = build_lines (build, tenure, error);
+  if (patched->lines)
+    stream_init (&patched->stream, patched->lines, build->address);
+  return patched->lines != NULL;
+}
+
+/* @patched: (nullable) */
+static gboolean
+tell_instructions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched,
+                   guint first, GError **error)
+{
+  g_autoptr (GPtrArray) lines = NULL;
+  g_auto (Stream) own = { 0 };
+  Stream *stream = patched ? &patched->stream : &own;
+  PenTenure turn = holding->tenure;
+
   turn.from = holding->from;
   turn.to = holding->to;
-  g_array_append_val (turns, turn);
-  find_range (build, &turn, &start, &end);
-  if (build->annotator) {
-    lines = pen_annotator_build (build->annotator, start, end, turns, buckets, error);
-    if (!lines)
+  if (patched) {
+    if (!load_patched (build, &holding->tenure, patched, error))
       return FALSE;
   } else {
-    lines = g_ptr_array_new ();
+    lines = build_lines (build, &turn, error);
+    if (!lines)
+      return FALSE;
+    stream_init (&own, lines, build->address);
   }
-
-  stream_init (&stream, lines, build->address);
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryDraft *draft = &g_array_index (build->drafts, PenHistoryDraft, i);
 
-    tell_instruction (draft, &stream, build->address);
+    tell_instruction (draft, stream, build->address);
     draft->row->bytes_source = pen_query_get_source (
         &holding->tenure, build->address, draft->row->evidence, draft->row->bytes_source);
     if (i > first) {
@@ -408,17 +497,25 @@ tell_program (PenHistoryBuild *build, const PenHolding *holding, guint first, GE
 static gboolean
 add_holdings (PenHistoryBuild *build, GArray *holdings, GError **error)
 {
+  g_autoptr (GHashTable) groups = group_pokes (build->pokes);
+
   for (guint i = 0; i < holdings->len; i++) {
     const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
     guint first = build->drafts->len;
+    PatchedTenure *patched;
 
-    add_versions (build, holding);
+    /* Decoding one tenure's text may take some hundredths of a millisecond. */
+    if (!pen_store_goes_on (build->query->store, error))
+      return FALSE;
+    patched = g_hash_table_lookup (groups, GUINT_TO_POINTER (holding->tenure.id));
+    add_versions (build, holding, patched);
     if (!tell_program (build, holding, first, error))
       return FALSE;
     for (guint j = first; j < build->drafts->len; j++)
-      if (!tell_batch (build->query, pen_history_build_get_row (build, j), error))
+      if (!pen_store_steps_on (build->query->store, j, error)
+          || !tell_batch (build->query, pen_history_build_get_row (build, j), error))
         return FALSE;
-    if (!tell_instructions (build, holding, first, error))
+    if (!tell_instructions (build, holding, patched, first, error))
       return FALSE;
   }
   return TRUE;
@@ -512,6 +609,8 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
     if (build->counts[i].samples == 0 || bucket->address != build->address || bucket->tenure == 0
         || !g_hash_table_add (seen, GUINT_TO_POINTER (bucket->tenure)))
       continue;
+    if (!pen_store_goes_on (build->query->store, error))
+      return FALSE;
     if (!pen_store_load_tenure (build->query->store, bucket->tenure, &holding.tenure, &failure)) {
       if (failure) {
         g_propagate_error (error, failure);
