@@ -65,6 +65,13 @@ asks (const Typed *typed, const char *part)
   return !typed->part || g_str_equal (typed->part, part);
 }
 
+/* To fold a name takes longer than a step. */
+static gboolean
+goes_on (Find *find)
+{
+  return pen_cancel_check_steps (&find->check, 8);
+}
+
 /* 0: the same; 1: begins with it; 2: has it inside; 3: has not */
 static guint
 rank (const Typed *typed, const char *name)
@@ -100,7 +107,7 @@ typedef struct {
 } Candidate;
 
 static int
-compare_candidates (gconstpointer a, gconstpointer b)
+compare_candidates (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const Candidate *x = a;
   const Candidate *y = b;
@@ -118,10 +125,18 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->row.pid < y->row.pid ? -1 : x->row.pid > y->row.pid;
 }
 
+static gboolean
+sort_candidates (Find *find, GArray *candidates)
+{
+  return pen_cancel_check_sort (&find->check, candidates->data, candidates->len, sizeof (Candidate),
+                                compare_candidates, NULL);
+}
+
 static void
 add_candidates (Find *find, GArray *candidates)
 {
-  g_array_sort (candidates, compare_candidates);
+  if (!sort_candidates (find, candidates))
+    return;
   for (guint i = 0; i < candidates->len; i++) {
     if (!pen_find_add_row (find, &g_array_index (candidates, Candidate, i).row))
       return;
@@ -146,12 +161,12 @@ pen_find_fill_function (PenFoundRow *row, const PenFunction *function)
 
 /* Loads of one program have one name; at one address there may have been several. */
 static void
-tell_load (const Find *find, PenFoundRow *row)
+tell_load (Find *find, PenFoundRow *row)
 {
   const GArray *indexes
       = row->kind == PEN_KIND_BPF ? g_hash_table_lookup (find->by_name, row->name) : NULL;
 
-  for (guint i = 0; indexes && i < indexes->len; i++) {
+  for (guint i = 0; indexes && i < indexes->len && pen_cancel_check_step (&find->check); i++) {
     const PenTenure *tenure
         = &g_array_index (find->tenures, PenTenure, g_array_index (indexes, guint, i));
 
@@ -173,7 +188,7 @@ find_functions (Find *find, const Typed *typed)
 
   if (!asks (typed, "symbol"))
     return;
-  for (guint i = 0; i < query->n_functions; i++) {
+  for (guint i = 0; i < query->n_functions && goes_on (find); i++) {
     const PenFunction *function = &query->functions[i];
     guint by_name = rank (typed, function->symbol);
     Candidate candidate
@@ -182,10 +197,17 @@ find_functions (Find *find, const Typed *typed)
     if (candidate.rank == 3 || (function->samples == 0 && function->changes == 0))
       continue;
     pen_find_fill_function (&candidate.row, function);
-    tell_load (find, &candidate.row);
     g_array_append_val (candidates, candidate);
   }
-  add_candidates (find, candidates);
+  if (!sort_candidates (find, candidates))
+    return;
+  for (guint i = 0; i < candidates->len; i++) {
+    PenFoundRow *row = &g_array_index (candidates, Candidate, i).row;
+
+    tell_load (find, row);
+    if (!pen_find_add_row (find, row))
+      return;
+  }
 }
 
 /* ---- tasks ---- */
@@ -209,7 +231,7 @@ find_tasks (Find *find, const Typed *typed, GError **error)
 
   if (!pen_query_load_threads (query, error))
     return FALSE;
-  for (guint i = 0; i < query->n_threads; i++) {
+  for (guint i = 0; i < query->n_threads && goes_on (find); i++) {
     const PenThread *thread = &query->threads[i];
     Candidate candidate = { rank_task (typed, thread), make_row (PEN_FOUND_TASK) };
 
@@ -268,7 +290,7 @@ find_keys (Find *find, const Typed *typed, GError **error)
     g_propagate_error (error, failure);
     return FALSE;
   }
-  for (guint i = 0; batches && i < n && asks (typed, "key"); i++) {
+  for (guint i = 0; batches && i < n && asks (typed, "key") && goes_on (find); i++) {
     const PenBatch *batch = &batches[i];
     Candidate *known = batch->key ? g_hash_table_lookup (rows, batch->key) : NULL;
 
@@ -355,7 +377,7 @@ is_meant (const Typed *typed, const PenTenure *tenure)
 static void
 find_occupants (Find *find, const Typed *typed)
 {
-  for (guint i = 0; i < find->tenures->len; i++) {
+  for (guint i = 0; i < find->tenures->len && goes_on (find); i++) {
     const PenTenure *tenure = &g_array_index (find->tenures, PenTenure, i);
     PenFoundRow row = make_row (PEN_FOUND_OCCUPANT);
 

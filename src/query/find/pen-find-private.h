@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-cancel-check.h"
 #include "pen-pasted-trace.h"
 #include "pen-query-find.h"
 #include "pen-query-holdings.h"
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  * @by_name: name → (element-type guint): indexes of ksymbols
  * @spots: name → where text of that name began, once it was asked for
  * @n_listed: rows of the last group or place so far, but for the first
+ * @check: once it is stopped, rows are missing
  */
 typedef struct {
   PenQuery *query;
@@ -25,6 +27,7 @@ typedef struct {
   GHashTable *by_name;
   GHashTable *spots;
   guint n_listed;
+  PenCancelCheck check;
 } Find;
 
 /* An address, and the byte that says whose it is: a call at the very end of a function returns past

@@ -145,6 +145,9 @@ pen_find_add_holdings (Find *find, guint place, const PenPastedPlace *written, F
       PenFoundRow row = pen_find_make_holding_row (find, place, probe,
                                                    &g_array_index (holdings, PenHolding, i));
 
+      /* The symbols of a module may have to be read. */
+      if (!pen_cancel_check_steps (&find->check, 32))
+        return;
       if ((row.when == PEN_FOUND_THEN) != (pass == 0))
         continue;
       row.remark = judge (&row, written);

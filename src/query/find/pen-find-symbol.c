@@ -184,6 +184,8 @@ add_elsewhere (Find *find, guint place, const PenPastedPlace *written, const Sit
     PenFoundRow row = pen_find_make_holding_row (find, place, site->probe,
                                                  &g_array_index (site->holdings, PenHolding, i));
 
+    if (!pen_cancel_check_steps (&find->check, 32))
+      break;
     if (!pen_find_row_is (&row, written))
       continue;
     any = TRUE;
@@ -199,7 +201,7 @@ add_user_functions (Find *find, guint place, const PenPastedPlace *written)
   PenQuery *query = find->query;
   gboolean any = FALSE;
 
-  for (guint i = 0; i < query->n_functions; i++) {
+  for (guint i = 0; i < query->n_functions && pen_cancel_check_step (&find->check); i++) {
     const PenFunction *function = &query->functions[i];
     PenFoundRow row = pen_find_make_row (PEN_FOUND_ADDRESS, place);
 

@@ -230,7 +230,8 @@ PenFound *
 pen_query_find (PenQuery *self, const char *text, PenMoment moment, GError **error)
 {
   g_autoptr (PenFound) found = g_new0 (PenFound, 1);
-  g_auto (Find) find = { .query = self, .found = found, .moment = moment };
+  g_auto (Find) find
+      = { .query = self, .found = found, .moment = moment, .check = pen_query_make_check (self) };
 
   found->moment = moment;
   found->places = g_array_new (FALSE, FALSE, sizeof (PenFoundPlace));
@@ -238,7 +239,8 @@ pen_query_find (PenQuery *self, const char *text, PenMoment moment, GError **err
   found->rows = g_array_new (FALSE, FALSE, sizeof (PenFoundRow));
   if (!pen_query_load (self, error) || !load_tenures (&find, error))
     return NULL;
-  if (!(pen_find_is_trace (text) ? find_trace : find_typed) (&find, text, error))
+  if (!(pen_find_is_trace (text) ? find_trace : find_typed) (&find, text, error)
+      || !pen_query_end_check (self, &find.check, error))
     return NULL;
   return g_steal_pointer (&found);
 }
