@@ -567,6 +567,9 @@ pen_table_writer_end_row (PenTableWriter *self, GError **error)
   }
   self->n_rows++;
   self->style = PEN_STYLE_PLAIN;
+  /* Thousands of rows wait until they are aligned. */
+  if (self->n_rows % 256 == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
   return self->out->len < FLUSH_BYTES || flush (self, error);
 }
 
