@@ -1,9 +1,11 @@
 /* count-looks.c: preloaded into pentimento-cli: counts how often it looks whether it is cancelled
  *
- * PEN_LOOKS_TO: a file for what was counted: how many looks there were, then those after which the
- * process worked longest until it looked again, the longest first, in ms of processors
+ * PEN_LOOKS_TO: a file for what was counted: how many looks there were, and ms of processors and of
+ * the clock from the cancel to the end; then the looks after which the process worked longest until
+ * it looked again, the longest first, in ms of processors
  * PEN_LOOKS_CANCEL: the number of the look after which it is cancelled. Under callgrind, what is
  * counted then is the work from there to the end.
+ * PEN_LOOKS_PROGRAM: what the program's name begins with (default: pentimento-cli)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,6 +28,8 @@ static GMutex lock;
 static guint n_looks;
 static guint cancel_at;
 static gint64 last;
+static gint64 work_at_cancel;
+static gint64 time_at_cancel; /* µs */
 static Gap longest[KEPT];
 static char *to;
 
@@ -59,8 +63,9 @@ __attribute__ ((constructor)) static void
 begin (void)
 {
   const char *word = g_getenv ("PEN_LOOKS_CANCEL");
+  const char *program = g_getenv ("PEN_LOOKS_PROGRAM");
 
-  if (!g_str_has_prefix (program_invocation_short_name, "pentimento-cli"))
+  if (!g_str_has_prefix (program_invocation_short_name, program ? program : "pentimento-cli"))
     return;
 
   to = g_strdup (g_getenv ("PEN_LOOKS_TO"));
@@ -79,7 +84,9 @@ end (void)
   if (!file)
     return;
   note_gap ();
-  fprintf (file, "%u\n", n_looks);
+  fprintf (file, "%u %.1f %.1f\n", n_looks,
+           time_at_cancel > 0 ? (double) (get_work () - work_at_cancel) / 1e6 : 0,
+           time_at_cancel > 0 ? (double) (g_get_monotonic_time () - time_at_cancel) / 1e3 : 0);
   for (guint i = 0; i < KEPT && longest[i].work > 0; i++)
     fprintf (file, "%u %.1f\n", longest[i].look, (double) longest[i].work / 1e6);
   fclose (file);
@@ -98,6 +105,8 @@ look (GCancellable *cancellable)
   g_mutex_unlock (&lock);
   if (is_it) {
     g_cancellable_cancel (cancellable);
+    work_at_cancel = get_work ();
+    time_at_cancel = g_get_monotonic_time ();
     CALLGRIND_ZERO_STATS;
   }
 }

@@ -97,6 +97,18 @@ pokes_in_ksymbols (SteepMaker *self, guint n)
   }
 }
 
+/* One place has as many turns of the kernel's text as pokes of it. */
+static void
+pokes_between_ksymbols (SteepMaker *self, guint n)
+{
+  for (guint i = 0; i < n / 4; i++) {
+    steep_ksymbol (self, KERNEL + 0x100, 64, FALSE, i);
+    steep_ksymbol (self, KERNEL + 0x100, 64, TRUE, i);
+    poke (self, KERNEL + 0x100, i, i + 1);
+    steep_sample (self, KERNEL + 0x100);
+  }
+}
+
 /* Trampolines come and go, while places jump to them. */
 static void
 trampolines (SteepMaker *self, guint n)
@@ -116,13 +128,9 @@ trampolines (SteepMaker *self, guint n)
 }
 
 const SteepKind steep_pokes[] = {
-  STEEP_KIND (pokes_at_one_place),
-  STEEP_KIND (pokes_to_and_fro),
-  STEEP_KIND (pokes_apart),
-  STEEP_KIND (pokes_overlapping),
-  STEEP_KIND (pokes_there_and_back),
-  STEEP_KIND (pokes_of_all_lengths),
-  STEEP_KIND (pokes_in_ksymbols),
-  STEEP_KIND (trampolines),
-  { 0 },
+  STEEP_KIND (pokes_at_one_place),   STEEP_KIND (pokes_to_and_fro),
+  STEEP_KIND (pokes_apart),          STEEP_KIND (pokes_overlapping),
+  STEEP_KIND (pokes_there_and_back), STEEP_KIND (pokes_of_all_lengths),
+  STEEP_KIND (pokes_in_ksymbols),    STEEP_KIND (pokes_between_ksymbols),
+  STEEP_KIND (trampolines),          { 0 },
 };
