@@ -27,9 +27,9 @@ static const char *const tables[TABLES] = {
 };
 
 static const char *const facts[TABLES] = {
-  [MAPS] = "m.change, m.time, NULL, 0",
-  [KSYMBOLS] = "k.change, k.time, NULL, 0",
-  [POKES] = "p.change, p.time, p.batch, p.effect = 'patch'",
+  [MAPS] = "m.change, m.time, NULL, 0, NULL",
+  [KSYMBOLS] = "k.change, k.time, NULL, 0, NULL",
+  [POKES] = "p.change, p.time, p.batch, p.effect = 'patch', p.id",
 };
 
 /* Numbers are compared as unsigned ones. */
@@ -111,9 +111,12 @@ add_changes (PenChangeIndex *self, PenStore *store, Table table, GError **error)
   PenSqlStep step = PEN_SQL_FAILED;
 
   while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    PenIndexedChange change
-        = { (guint32) pen_sql_u64 (statement, 0), (guint32) pen_sql_u64 (statement, 2),
-            find_scopes (table, statement) };
+    PenIndexedChange change = {
+      .id = (guint32) pen_sql_u64 (statement, 0),
+      .batch = (guint32) pen_sql_u64 (statement, 2),
+      .poke = (guint32) pen_sql_u64 (statement, 4),
+      .scopes = find_scopes (table, statement),
+    };
 
     g_array_append_val (self->changes, change);
   }
@@ -141,6 +144,16 @@ pen_change_index_new (PenStore *store, GError **error)
   }
   g_array_sort (self->changes, compare_ids);
   return g_steal_pointer (&self);
+}
+
+const PenIndexedChange *
+pen_change_index_find (const PenChangeIndex *self, guint32 id)
+{
+  const PenIndexedChange *changes = (const PenIndexedChange *) (gpointer) self->changes->data;
+  guint n = self->changes->len;
+  guint at = PEN_BINARY_SEARCH (i, 0, n, changes[i].id < id);
+
+  return at < n && changes[at].id == id ? &changes[at] : NULL;
 }
 
 /* ---- orders ---- */

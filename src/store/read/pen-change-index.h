@@ -9,10 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* @scopes: bit per PenChangeScope: lists that it is in */
+/* @poke: its id in `text_poke`; 0: it is none
+ * @scopes: bit per PenChangeScope: lists that it is in */
 typedef struct {
   guint32 id;
   guint32 batch; /* 0: none */
+  guint32 poke;
   guint32 scopes;
 } PenIndexedChange;
 
@@ -30,10 +32,13 @@ struct _PenChangeIndex {
   guint32 *order; /* NULL: none yet */
 };
 
-/* Cost: one look at the rows of three tables, and 12 bytes for each. */
+/* Cost: one look at the rows of three tables, and 16 bytes for each. */
 PenChangeIndex *pen_change_index_new (PenStore *store, GError **error);
 void pen_change_index_free (PenChangeIndex *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChangeIndex, pen_change_index_free)
+
+/* Returns: (nullable) */
+const PenIndexedChange *pen_change_index_find (const PenChangeIndex *self, guint32 id);
 
 /*
  * pen_change_index_get_order:

@@ -16,8 +16,8 @@
   " ifnull(comm, '') || char(10) || ifnull(cause, '') || char(10) || kind || char(10) ||"          \
   " printf('0x%x', address)), lower(?1))"
 
-static PenChangeIndex *
-get_index (PenStore *self, GError **error)
+PenChangeIndex *
+pen_store_get_change_index (PenStore *self, GError **error)
 {
   if (!self->changes)
     self->changes = pen_change_index_new (self, error);
@@ -129,7 +129,7 @@ GArray *
 pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTest test,
                         gpointer user_data, GError **error)
 {
-  PenChangeIndex *index = get_index (self, error);
+  PenChangeIndex *index = pen_store_get_change_index (self, error);
   gboolean is_by_time = order->sort == PEN_CHANGE_SORT_TIME;
   const guint32 *sorted = NULL;
   g_autofree guint8 *found = NULL;
@@ -154,28 +154,64 @@ pen_store_list_changes (PenStore *self, const PenChangeOrder *order, PenChangeTe
 gboolean
 pen_store_count_changes (PenStore *self, guint64 *n, GError **error)
 {
-  const PenChangeIndex *index = get_index (self, error);
+  const PenChangeIndex *index = pen_store_get_change_index (self, error);
 
   *n = index ? index->changes->len : 0;
   return index != NULL;
 }
 
+/* ---- by moment ---- */
+
+/* Rows are numbered in the order of their moments: no index is needed.
+ * @sql: the first row whose number is not below ?1: number, time, position, number as a change
+ * @change: (inout): that of the last row at @moment, if it is greater */
+static gboolean
+find_last (PenStore *self, const char *sql, PenMoment moment, guint32 *change, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, sql, error);
+  guint64 low = 0;
+  guint64 high = G_MAXUINT32;
+  guint32 last = 0;
+
+  /* The rows below @low are not after @moment, @last is the last of them if it is at @moment. */
+  while (statement && low < high) {
+    guint64 middle = low + (high - low) / 2;
+    int order = 1;
+    PenSqlStep step;
+
+    pen_sql_bind_u64 (statement, 1, middle);
+    step = pen_sql_step (statement, error);
+    if (step == PEN_SQL_FAILED)
+      return FALSE;
+    if (step == PEN_SQL_ROW)
+      order = pen_moment_compare (
+          pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)), moment);
+    if (order <= 0) {
+      low = MAX (pen_sql_u64 (statement, 0), middle) + 1;
+      last = order == 0 ? (guint32) pen_sql_u64 (statement, 3) : 0;
+    } else {
+      high = middle;
+    }
+    sqlite3_reset (statement);
+  }
+  *change = MAX (*change, last);
+  return statement != NULL;
+}
+
 gboolean
 pen_store_find_change (PenStore *self, PenMoment moment, guint32 *id, GError **error)
 {
-  /* Each of the three tables has an index of positions; what has no time counts as 0. */
-  g_autoptr (sqlite3_stmt) statement
-      = pen_sql_prepare (self->db,
-                         "SELECT id FROM change WHERE position = ?2"
-                         " AND ifnull(nullif(time, -1), 0) = ?1 ORDER BY id DESC LIMIT 1",
-                         error);
+  static const char *const rows[] = {
+    "SELECT change, time, position, change FROM map WHERE change >= ?1 AND NOT is_data"
+    " ORDER BY change LIMIT 1",
+    "SELECT change, time, position, change FROM ksymbol WHERE change >= ?1"
+    " ORDER BY change LIMIT 1",
+    "SELECT id, time, position, change FROM text_poke WHERE id >= ?1 ORDER BY id LIMIT 1",
+  };
 
-  if (!statement)
-    return FALSE;
-  pen_sql_bind_u64 (statement, 1, moment.time);
-  pen_sql_bind_u64 (statement, 2, moment.position);
-  if (pen_sql_step (statement, error) != PEN_SQL_ROW)
-    return FALSE;
-  *id = (guint32) pen_sql_u64 (statement, 0);
-  return TRUE;
+  *id = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (!find_last (self, rows[i], moment, id, error))
+      return FALSE;
+  return *id != 0;
 }

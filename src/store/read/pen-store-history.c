@@ -331,21 +331,39 @@ pen_store_foreach_change (PenStore *self, PenChangeFunc func, gpointer user_data
   return statement && tell_changes (self, statement, func, user_data, &is_done, error);
 }
 
+/* Each of the tables is asked by its own numbers. */
+static gboolean
+tell_change (sqlite3_stmt *statement, guint32 id, PenStore *self, PenChangeFunc func,
+             gpointer user_data, gboolean *is_done, GError **error)
+{
+  sqlite3_reset (statement);
+  sqlite3_bind_int64 (statement, 1, id);
+  return tell_changes (self, statement, func, user_data, is_done, error);
+}
+
 gboolean
 pen_store_foreach_change_of (PenStore *self, const guint32 *ids, guint n, PenChangeFunc func,
                              gpointer user_data, GError **error)
 {
-  /* SQLite hands the condition down to the three tables, each of which has an index for it. */
-  g_autoptr (sqlite3_stmt) statement
-      = pen_sql_prepare (self->db, "SELECT * FROM change WHERE id = ?1", error);
+  const PenChangeIndex *index = pen_store_get_change_index (self, error);
+  g_autoptr (sqlite3_stmt) poke = NULL;
+  g_autoptr (sqlite3_stmt) other = NULL;
   gboolean is_done = FALSE;
 
-  if (!statement)
+  if (!index)
     return FALSE;
+  poke = pen_sql_prepare (self->db, pen_schema_poke_change, error);
+  other = poke ? pen_sql_prepare (self->db, pen_schema_other_change, error) : NULL;
+  if (!other)
+    return FALSE;
+
   for (guint i = 0; i < n && !is_done; i++) {
-    sqlite3_reset (statement);
-    sqlite3_bind_int64 (statement, 1, ids[i]);
-    if (!tell_changes (self, statement, func, user_data, &is_done, error))
+    const PenIndexedChange *change = pen_change_index_find (index, ids[i]);
+    gboolean is_poke = change && change->poke != 0;
+
+    if (change
+        && !tell_change (is_poke ? poke : other, is_poke ? change->poke : change->id, self, func,
+                         user_data, &is_done, error))
       return FALSE;
   }
   return TRUE;

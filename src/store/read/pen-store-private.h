@@ -115,6 +115,9 @@ GArray *pen_store_load_table (PenStore *self, PenTableId table, const char *rest
 /* All rows by their ids, which count from @first without a gap. */
 GArray *pen_store_load_numbered (PenStore *self, PenTableId table, guint first, GError **error);
 
+/* Made when it is asked for first. Returns: (transfer none) */
+PenChangeIndex *pen_store_get_change_index (PenStore *self, GError **error);
+
 /* When the store is opened. */
 gboolean pen_store_load_facts (PenStore *self, GError **error);
 gboolean pen_store_load_events (PenStore *self, GError **error);

@@ -8,33 +8,37 @@
 #include "pen-sql.h"
 #include "pen-store-table.h"
 
-/* The columns of pen_store_change_view, in its order. The three are merged as they lie, by their
- * keys; through the view, SQLite would sort them all. */
-#define CHANGES                                                                                    \
-  "  SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"    \
+/* The columns of pen_store_change_view, in its order, from each of the tables. */
+#define OF_MAPS                                                                                    \
+  " SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"     \
   "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"     \
   "    0 AS offset, m.tenure, NULL AS poke, NULL AS cause, NULL AS confidence, NULL AS effect,"    \
   "    NULL AS old, NULL AS new, NULL AS key, NULL AS batch, NULL AS sites, m.cpu,"                \
   "    iif(m.pid = -1, NULL, m.pid) AS pid, iif(m.pid = -1, NULL, m.tid) AS tid, m.comm,"          \
   "    m.evidence"                                                                                 \
-  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"                         \
-  " UNION ALL"                                                                                     \
-  "  SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"         \
+  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"
+#define OF_KSYMBOLS                                                                                \
+  " SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"          \
   "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"         \
   "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid,"       \
   "    k.comm, 'recorded'"                                                                         \
-  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"                                         \
-  " UNION ALL"                                                                                     \
-  "  SELECT p.change, p.time, p.position, 'poke', p.address,"                                      \
+  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"
+#define OF_POKES                                                                                   \
+  " SELECT p.change, p.time, p.position, 'poke', p.address,"                                       \
   "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"      \
   "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.cause,"          \
   "    p.confidence, p.effect, p.old, p.new, p.key, p.batch, b.sites, p.cpu, p.pid, p.tid,"        \
   "    p.comm, iif(p.cause = 'unannounced', 'witnessed', 'recorded')"                              \
   "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"                                       \
-  "    LEFT JOIN function f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"              \
-  " ORDER BY 1"
+  "    LEFT JOIN function f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"
+
+/* The three are merged as they lie, by their keys; through the view, SQLite would sort them all. */
+#define CHANGES OF_MAPS " UNION ALL" OF_KSYMBOLS " UNION ALL" OF_POKES " ORDER BY 1"
 
 const char pen_schema_changes[] = CHANGES;
+const char pen_schema_poke_change[] = OF_POKES " WHERE p.id = ?1";
+const char pen_schema_other_change[]
+    = OF_MAPS " AND m.change = ?1 UNION ALL" OF_KSYMBOLS " WHERE k.change = ?1";
 
 static const char *const views[] = {
   "CREATE VIEW change AS" CHANGES ";",
@@ -84,10 +88,6 @@ static const char *const views[] = {
 };
 
 static const char *const indexes[] = {
-  "CREATE INDEX map_position ON map (position);",
-  "CREATE INDEX ksymbol_position ON ksymbol (position);",
-  "CREATE INDEX text_poke_position ON text_poke (position);",
-  "CREATE INDEX text_poke_change ON text_poke (change);",
   "CREATE INDEX text_poke_site ON text_poke (address, length, effect, tenure);",
   "CREATE INDEX tenure_space ON tenure (space);",
   "CREATE INDEX part_tenure ON part (tenure);",

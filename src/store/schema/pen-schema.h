@@ -13,5 +13,8 @@ gboolean pen_schema_create (sqlite3 *db, GError **error);
 /* After the last row: an index that is built at the end costs a sort, not a search per row. */
 gboolean pen_schema_create_indexes (sqlite3 *db, GError **error);
 
-/* The columns of the view `change`. */
+/* The rows of the view `change`; of them, the poke ?1; and the map or ksymbol with the number ?1.
+ */
 extern const char pen_schema_changes[];
+extern const char pen_schema_poke_change[];
+extern const char pen_schema_other_change[];
