@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
-#define PEN_STORE_VERSION 16                /* user_version: a change of the schema counts it up */
+#define PEN_STORE_VERSION 17                /* user_version: a change of the schema counts it up */
 
 #define PEN_STORE_ERROR (pen_store_error_quark ())
 GQuark pen_store_error_quark (void);

@@ -251,7 +251,7 @@ def other_damage(w):
         with open(w.path(name), 'wb') as file:
             file.write(bytes_)
         check(w, w.path(name), w.path(name))
-    for statement in ('DELETE FROM sample_block', 'DELETE FROM bucket_block', 'DELETE FROM function WHERE id = 3',
+    for statement in ('DELETE FROM sample_block', 'DELETE FROM bucket_block', 'DELETE FROM function_row WHERE id = 3',
                       'DELETE FROM thread WHERE id = 0', "UPDATE capture SET value = 1 WHERE key = 'samples'"):
         shutil.copy(w.path('a.pentimento'), w.path('less'))
         db = sqlite3.connect(w.path('less'))

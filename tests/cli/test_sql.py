@@ -133,11 +133,11 @@ def only_one_query_that_reads(w):
     store = w.store()
     with open(store, 'rb') as file:
         before = file.read()
-    for query in ('DELETE FROM tenure', 'UPDATE tenure SET id = 1', "INSERT INTO capture VALUES ('a', 'b')",
-                  'DROP TABLE tenure', 'CREATE TABLE x (a)', 'CREATE TEMP TABLE x (a)',
+    for query in ('DELETE FROM tenure_row', 'UPDATE tenure_row SET id = 1', "INSERT INTO capture VALUES ('a', 'b')",
+                  'DROP TABLE tenure_row', 'DROP VIEW tenure', 'CREATE TABLE x (a)', 'CREATE TEMP TABLE x (a)',
                   'CREATE TEMP VIEW x AS SELECT 1', 'BEGIN', 'COMMIT', 'SAVEPOINT a', 'VACUUM',
                   "VACUUM INTO 'copy'", "ATTACH 'other' AS other", 'DETACH main', 'REINDEX', 'ANALYZE',
-                  'ALTER TABLE tenure RENAME TO x', 'PRAGMA journal_mode = wal',
+                  'ALTER TABLE tenure_row RENAME TO x', 'PRAGMA journal_mode = wal',
                   'PRAGMA writable_schema = 1', 'PRAGMA user_version = 9', 'PRAGMA hard_heap_limit = 0',
                   "PRAGMA temp_store_directory = '/'", 'PRAGMA trusted_schema = 1',
                   'CREATE VIRTUAL TABLE temp.x USING fts5 (a)'):
@@ -303,10 +303,11 @@ def changed(w, name, *statements):
 def hostile_schema(w):
     w.store()
     stores = [
-        changed(w, 'trigger', 'CREATE TRIGGER t AFTER INSERT ON tenure BEGIN SELECT 1; END'),
+        changed(w, 'trigger', 'CREATE TRIGGER t AFTER INSERT ON tenure_row BEGIN SELECT 1; END'),
         changed(w, 'virtual', 'CREATE VIRTUAL TABLE v USING fts5 (a)'),
         changed(w, 'virtual-sample', 'CREATE VIRTUAL TABLE sample USING rtree (id, a, b)'),
-        changed(w, 'view', 'ALTER TABLE function RENAME TO f2', 'CREATE VIEW function AS SELECT * FROM f2'),
+        changed(w, 'view', 'ALTER TABLE loss RENAME TO l2', 'CREATE VIEW loss AS SELECT * FROM l2'),
+        changed(w, 'other-view', 'DROP VIEW function', 'CREATE VIEW function AS SELECT * FROM function_row'),
         changed(w, 'lie', 'CREATE TABLE x (a)', 'PRAGMA writable_schema = 1',
                 "UPDATE sqlite_master SET sql = 'CREATE  VIRTUAL TABLE x USING fts5 (a)' WHERE name = 'x'"),
         changed(w, 'gone', 'DROP TABLE loss'),

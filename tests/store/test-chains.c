@@ -194,7 +194,7 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE chain_block SET n = 65537 WHERE id = 0",
     "DELETE FROM chain_block WHERE id = 0",
     "UPDATE chain_block SET id = id + 7",
-    "DELETE FROM function WHERE id = 1",
+    "DELETE FROM function_row WHERE id = 1",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {

@@ -410,7 +410,7 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE span_piece SET buckets = x'' WHERE id = 0",
     "UPDATE span_piece SET buckets = zeroblob (100) WHERE id = 0",
     "UPDATE span_piece SET buckets = (SELECT tiles FROM span WHERE id = 0) WHERE id = 0",
-    "DELETE FROM function WHERE id = 4",
+    "DELETE FROM function_row WHERE id = 4",
     "DELETE FROM bucket_block",
   };
 

@@ -94,11 +94,18 @@ test_damage (StoreFixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE bucket_block SET buckets = x''",
     "INSERT INTO bucket_block SELECT id + 1, first_function, last_function, first_id + 2,"
     " last_id + 2, n, buckets FROM bucket_block",
-    "DELETE FROM function WHERE id = 1",
+    "DELETE FROM function_row WHERE id = 1",
     "UPDATE event SET id = 1",
     "DELETE FROM thread WHERE id = 1",
     "UPDATE thread SET id = 9 WHERE id = 1",
-    "UPDATE function SET id = 9 WHERE id = 1",
+    "UPDATE function_row SET id = 9 WHERE id = 1",
+    "UPDATE function_row SET occupant = 99",
+    "UPDATE function_row SET kind = -1",
+    "UPDATE shared SET id = 99 WHERE id = 1",
+    "DELETE FROM shared",
+    "DROP VIEW function",
+    "DROP VIEW tenure; CREATE VIEW tenure AS SELECT * FROM tenure_row",
+    "DROP TABLE map_row; CREATE VIEW map_row AS SELECT 1",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {

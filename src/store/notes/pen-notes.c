@@ -200,7 +200,7 @@ read_note (sqlite3_stmt *statement)
 {
   PenNote *note = pen_note_new ();
 
-  pen_store_row_read (&pen_store_tables[PEN_TABLE_NOTE], statement, NULL, NULL, note);
+  pen_store_row_read (&pen_store_tables[PEN_TABLE_NOTE], statement, NULL, note);
   note->text = g_strndup (note->text, PEN_NOTE_TEXT_MAX);
   return note;
 }

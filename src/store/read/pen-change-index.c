@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-binary-search.h"
+#include "pen-schema.h"
 #include "pen-store-private.h"
 #include "pen-table-hash.h"
 
@@ -20,10 +21,10 @@ typedef enum {
 } Table;
 
 static const char *const tables[TABLES] = {
-  [MAPS] = "map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data",
-  [KSYMBOLS] = "ksymbol k LEFT JOIN tenure t ON t.id = k.tenure",
-  [POKES] = "text_poke p LEFT JOIN tenure t ON t.id = p.tenure"
-            " LEFT JOIN function f ON f.id = p.function",
+  [MAPS] = "map_row m LEFT JOIN tenure_row t ON t.id = m.tenure WHERE NOT m.is_data",
+  [KSYMBOLS] = "ksymbol k LEFT JOIN tenure_row t ON t.id = k.tenure",
+  [POKES] = "text_poke p LEFT JOIN tenure_row t ON t.id = p.tenure"
+            " LEFT JOIN function_row f ON f.id = p.function",
 };
 
 static const char *const facts[TABLES] = {
@@ -45,13 +46,13 @@ typedef struct {
 #define TASK_OF(row)                                                                               \
   "iif(" row ".pid IS NULL, NULL, ifnull(" row ".comm, '')), " row ".pid, " row ".cpu"
 
+#define OCCUPANT "nullif(" PEN_SHARED ("t.occupant") ", '')"
+
 static const SortRule rules[PEN_CHANGE_SORTS] = {
   [PEN_CHANGE_SORT_CHANGE]
   = { 1, 1, { "'map'", "iif(k.is_unregister, 'unregister', 'register')", "'poke'" } },
-  [PEN_CHANGE_SORT_PLACE] = { 2,
-                              2,
-                              { "nullif(t.occupant, ''), ''", "nullif(t.occupant, ''), k.name",
-                                "nullif(t.occupant, ''), ifnull(f.symbol, '')" } },
+  [PEN_CHANGE_SORT_PLACE]
+  = { 2, 2, { OCCUPANT ", ''", OCCUPANT ", k.name", OCCUPANT ", ifnull(f.symbol, '')" } },
   [PEN_CHANGE_SORT_ADDRESS] = { 0, 1, { "m.start", "k.address", "p.address" } },
   [PEN_CHANGE_SORT_LENGTH]
   = { 0, 1, { "m.length", "k.length", "max(length(p.old), length(p.new))" } },
@@ -59,8 +60,9 @@ static const SortRule rules[PEN_CHANGE_SORTS] = {
   [PEN_CHANGE_SORT_CPU] = { 0, 1, { "m.cpu", "k.cpu", "p.cpu" } },
   [PEN_CHANGE_SORT_TASK] = { 1,
                              3,
-                             { "iif(m.pid = -1, NULL, ifnull(m.comm, '')),"
-                               " iif(m.pid = -1, NULL, m.pid), m.cpu",
+                             { "iif(m.pid = -1, NULL, ifnull(" PEN_SHARED (
+                                   "m.comm") ", '')),"
+                                             " iif(m.pid = -1, NULL, m.pid), m.cpu",
                                TASK_OF ("k"), TASK_OF ("p") } },
 };
 

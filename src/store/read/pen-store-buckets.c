@@ -82,7 +82,7 @@ pen_store_count_functions (PenStore *self, guint64 *n, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
 
-  statement = pen_sql_prepare (self->db, "SELECT ifnull(max(id) + 1, 0) FROM function", error);
+  statement = pen_sql_prepare (self->db, "SELECT ifnull(max(id) + 1, 0) FROM function_row", error);
   if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
 

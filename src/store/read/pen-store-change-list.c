@@ -202,7 +202,7 @@ gboolean
 pen_store_find_change (PenStore *self, PenMoment moment, guint32 *id, GError **error)
 {
   static const char *const rows[] = {
-    "SELECT change, time, position, change FROM map WHERE change >= ?1 AND NOT is_data"
+    "SELECT change, time, position, change FROM map_row WHERE change >= ?1 AND NOT is_data"
     " ORDER BY change LIMIT 1",
     "SELECT change, time, position, change FROM ksymbol WHERE change >= ?1"
     " ORDER BY change LIMIT 1",

@@ -19,8 +19,9 @@ gboolean
 pen_store_load_change_times (PenStore *self, gboolean *has_any, guint64 *first, guint64 *last,
                              GError **error)
 {
-  static const char query[] = ENDS_OF ("map", "change", " AND NOT is_data") " UNION ALL " ENDS_OF (
-      "ksymbol", "change", "") " UNION ALL " ENDS_OF ("text_poke", "id", "");
+  static const char query[]
+      = ENDS_OF ("map_row", "change", " AND NOT is_data") " UNION ALL " ENDS_OF (
+          "ksymbol", "change", "") " UNION ALL " ENDS_OF ("text_poke", "id", "");
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->db, query, error);
   PenSqlStep step;
 

@@ -199,7 +199,7 @@ read_texts (PenStore *self, sqlite3_stmt *statement, guint64 start, GError **err
     PenTextRow row;
     PenStoredText *text;
 
-    pen_store_row_read (&pen_store_tables[PEN_TABLE_TEXT], statement, NULL, NULL, &row);
+    pen_store_row_read (&pen_store_tables[PEN_TABLE_TEXT], statement, NULL, &row);
     if (row.start < start && start - row.start >= row.length)
       continue;
 
@@ -285,7 +285,7 @@ pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guin
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     PenFileTextRow row;
 
-    pen_store_row_read (&pen_store_tables[PEN_TABLE_FILE_TEXT_BLOCK], statement, NULL, NULL, &row);
+    pen_store_row_read (&pen_store_tables[PEN_TABLE_FILE_TEXT_BLOCK], statement, NULL, &row);
     if (row.first < end && row.last >= start
         && !read_file_texts (self, &row, start, end, texts, error))
       return NULL;
@@ -296,7 +296,7 @@ pen_store_load_file_text (PenStore *self, guint32 name_file, guint64 start, guin
 static gboolean
 read_change (PenStore *self, sqlite3_stmt *statement, PenChange *change, GError **error)
 {
-  if (!pen_store_row_read (&pen_store_change_view, statement, NULL, NULL, change))
+  if (!pen_store_row_read (&pen_store_change_view, statement, NULL, change))
     return pen_store_set_damaged (self, "a text poke is too long", error);
   change->moment = pen_moment (change->time, change->moment.position);
   return TRUE;

@@ -22,7 +22,7 @@ read_row (PenStore *store, PenTableId table, sqlite3_stmt *statement, gpointer r
 {
   g_autofree char *what = NULL;
 
-  if (pen_store_row_read (&pen_store_tables[table], statement, NULL, NULL, row))
+  if (pen_store_row_read (&pen_store_tables[table], statement, NULL, row))
     return TRUE;
   what = g_strdup_printf ("a row of %s is too long", pen_store_tables[table].name);
   return pen_store_set_damaged (store, what, error);

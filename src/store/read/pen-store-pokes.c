@@ -75,7 +75,7 @@ pen_store_load_poke_ticks (PenStore *self, GError **error)
   PenPokeTick tick;
 
   while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
-    pen_store_row_read (&pen_store_tick_view, statement, NULL, NULL, &tick);
+    pen_store_row_read (&pen_store_tick_view, statement, NULL, &tick);
     tick.time = pen_moment (tick.time, 0).time;
     g_array_append_val (ticks, tick);
   }

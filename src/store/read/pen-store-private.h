@@ -44,6 +44,7 @@ struct _PenStore {
 
   PenNames *strings; /* every distinct string once */
   GHashTable *blobs; /* GBytes → itself: every distinct run of bytes once */
+  GArray *shared;    /* PenSharedValue, by number less 1; NULL until it is asked for */
 
   GHashTable *facts;
   GPtrArray *events;

@@ -5,6 +5,8 @@
 
 #include "pen-store-private.h"
 
+#include <string.h>
+
 const char *
 pen_store_column_string (PenStore *self, sqlite3_stmt *statement, int column)
 {
@@ -34,16 +36,67 @@ keep (gconstpointer bytes, gsize length, gboolean is_string, gpointer user_data)
                    : keep_bytes (self, bytes, length);
 }
 
+static void
+add_shared (PenStore *self, sqlite3_stmt *statement)
+{
+  gboolean is_text = sqlite3_column_type (statement, 1) == SQLITE_TEXT;
+  const char *text = is_text ? pen_store_column_string (self, statement, 1) : NULL;
+  const guint8 *bytes = is_text ? NULL : sqlite3_column_blob (statement, 1);
+  gsize n = bytes ? (gsize) sqlite3_column_bytes (statement, 1) : 0;
+  PenSharedValue value = { .is_text = is_text };
+
+  value.n = is_text ? strlen (text) : n;
+  value.bytes = is_text ? (const guint8 *) text : n > 0 ? keep_bytes (self, bytes, n) : NULL;
+  g_array_append_val (self->shared, value);
+}
+
+/* All of them: there are few. */
+static gboolean
+load_shared (PenStore *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step = PEN_SQL_FAILED;
+
+  if (self->shared)
+    return TRUE;
+  statement = pen_sql_prepare (self->db, "SELECT id, value FROM shared ORDER BY id", error);
+  self->shared = g_array_new (FALSE, FALSE, sizeof (PenSharedValue));
+  while (statement && (step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
+    if (sqlite3_column_int64 (statement, 0) != 1 + (gint64) self->shared->len) {
+      g_clear_pointer (&self->shared, g_array_unref);
+      return pen_store_set_damaged (self, "rows of shared are not numbered from 1", error);
+    }
+    add_shared (self, statement);
+  }
+  if (step != PEN_SQL_DONE)
+    g_clear_pointer (&self->shared, g_array_unref);
+  return step == PEN_SQL_DONE;
+}
+
+static const PenSharedValue *
+get_shared (gint64 number, gpointer user_data)
+{
+  PenStore *self = user_data;
+
+  return number > 0 && number <= self->shared->len
+             ? &g_array_index (self->shared, PenSharedValue, number - 1)
+             : NULL;
+}
+
 gboolean
 pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement, gpointer row,
                     GError **error)
 {
+  const PenRowKeeper keeper = { keep, get_shared, self };
   g_autofree char *what = NULL;
 
-  if (pen_store_row_read (&pen_store_tables[table], statement, keep, self, row))
+  if (pen_store_tables[table].rows && !load_shared (self, error))
+    return FALSE;
+  if (pen_store_row_read (&pen_store_tables[table], statement, &keeper, row))
     return TRUE;
 
-  what = g_strdup_printf ("a row of %s is too long", pen_store_tables[table].name);
+  what = g_strdup_printf ("a row of %s is too long, or a value that it shares is not there",
+                          pen_store_tables[table].name);
   return pen_store_set_damaged (self, what, error);
 }
 

@@ -89,6 +89,7 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->piece, pen_span_piece_free);
   g_ptr_array_unref (self->events);
   g_hash_table_unref (self->facts);
+  g_clear_pointer (&self->shared, g_array_unref);
   g_hash_table_unref (self->blobs);
   pen_names_free (self->strings);
   g_free (self->path);

@@ -24,6 +24,11 @@ typedef struct {
 
 typedef struct {
   guint32 id;
+  const char *value;
+} PenSharedRow;
+
+typedef struct {
+  guint32 id;
   PenThread thread;
 } PenThreadRow;
 

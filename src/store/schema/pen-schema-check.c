@@ -68,6 +68,30 @@ is_table (sqlite3 *db, const char *name)
          == SQLITE_OK;
 }
 
+/* The view of a table with shared columns, as it was made. @is_there: (out): TRUE where there need
+ * not be one. Returns: FALSE: it cannot be looked for */
+static gboolean
+find_view (sqlite3 *db, const PenStoreTable *table, gboolean *is_there, GError **error)
+{
+  g_autofree char *view = pen_store_table_get_view (table);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  PenSqlStep step;
+
+  *is_there = TRUE;
+  if (!view)
+    return TRUE;
+  statement = pen_sql_prepare (
+      db, "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ?1 AND sql = ?2", error);
+  if (!statement)
+    return FALSE;
+
+  sqlite3_bind_text (statement, 1, table->name, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 2, view, -1, SQLITE_STATIC);
+  step = pen_sql_step (statement, error);
+  *is_there = step == PEN_SQL_ROW;
+  return step != PEN_SQL_FAILED;
+}
+
 gboolean
 pen_schema_check (sqlite3 *db, const char *path, GError **error)
 {
@@ -75,11 +99,15 @@ pen_schema_check (sqlite3 *db, const char *path, GError **error)
     return FALSE;
 
   for (guint i = 0; i < PEN_TABLES; i++) {
-    const char *table = pen_store_tables[i].name;
+    const char *table = pen_store_table_get_rows (&pen_store_tables[i]);
+    gboolean is_there;
 
-    if (!is_table (db, table)) {
+    if (!find_view (db, &pen_store_tables[i], &is_there, error))
+      return FALSE;
+    if (!is_there || !is_table (db, table)) {
       g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_DAMAGED,
-                   "“%s” is damaged: it has no table “%s”. Import the capture again.", path, table);
+                   "“%s” is damaged: it has no %s “%s”. Import the capture again.", path,
+                   is_there ? "table" : "view", is_there ? table : pen_store_tables[i].name);
       return FALSE;
     }
   }

@@ -8,29 +8,35 @@
 #include "pen-sql.h"
 #include "pen-store-table.h"
 
+/* clang-format off */
+/* Of the tenure where the change is. */
+#define KIND "ifnull(" PEN_SHARED ("t.kind") ", 'unknown')"
+#define OCCUPANT "ifnull(" PEN_SHARED ("t.occupant") ", '')"
+
 /* The columns of pen_store_change_view, in its order, from each of the tables. */
 #define OF_MAPS                                                                                    \
-  " SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length,"     \
-  "    ifnull(t.kind, 'unknown') AS kind, ifnull(t.occupant, '') AS occupant, NULL AS symbol,"     \
+  " SELECT m.change AS id, m.time, m.position, 'map' AS change, m.start AS address, m.length, "    \
+  KIND " AS kind, " OCCUPANT " AS occupant, NULL AS symbol,"                                       \
   "    0 AS offset, m.tenure, NULL AS poke, NULL AS cause, NULL AS confidence, NULL AS effect,"    \
   "    NULL AS old, NULL AS new, NULL AS key, NULL AS batch, NULL AS sites, m.cpu,"                \
-  "    iif(m.pid = -1, NULL, m.pid) AS pid, iif(m.pid = -1, NULL, m.tid) AS tid, m.comm,"          \
-  "    m.evidence"                                                                                 \
-  "  FROM map m LEFT JOIN tenure t ON t.id = m.tenure WHERE NOT m.is_data"
+  "    iif(m.pid = -1, NULL, m.pid) AS pid, iif(m.pid = -1, NULL, m.tid) AS tid, "                 \
+  PEN_SHARED ("m.comm") " AS comm, " PEN_SHARED ("m.evidence") " AS evidence"                      \
+  "  FROM map_row m LEFT JOIN tenure_row t ON t.id = m.tenure WHERE NOT m.is_data"
 #define OF_KSYMBOLS                                                                                \
   " SELECT k.change, k.time, k.position, iif(k.is_unregister, 'unregister', 'register'),"          \
-  "    k.address, k.length, ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''), k.name, 0,"         \
+  "    k.address, k.length, " KIND ", " OCCUPANT ", k.name, 0,"                                    \
   "    k.tenure, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, k.cpu, k.pid, k.tid,"       \
   "    k.comm, 'recorded'"                                                                         \
-  "  FROM ksymbol k LEFT JOIN tenure t ON t.id = k.tenure"
+  "  FROM ksymbol k LEFT JOIN tenure_row t ON t.id = k.tenure"
 #define OF_POKES                                                                                   \
   " SELECT p.change, p.time, p.position, 'poke', p.address,"                                       \
-  "    max(length(p.old), length(p.new)), ifnull(t.kind, 'unknown'), ifnull(t.occupant, ''),"      \
+  "    max(length(p.old), length(p.new)), " KIND ", " OCCUPANT ","                                 \
   "    f.symbol, iif(f.symbol IS NULL, 0, p.address - f.start), p.tenure, p.id, p.cause,"          \
   "    p.confidence, p.effect, p.old, p.new, p.key, p.batch, b.sites, p.cpu, p.pid, p.tid,"        \
   "    p.comm, iif(p.cause = 'unannounced', 'witnessed', 'recorded')"                              \
-  "  FROM text_poke p LEFT JOIN tenure t ON t.id = p.tenure"                                       \
-  "    LEFT JOIN function f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"
+  "  FROM text_poke p LEFT JOIN tenure_row t ON t.id = p.tenure"                                   \
+  "    LEFT JOIN function_row f ON f.id = p.function LEFT JOIN batch b ON b.id = p.batch"
+/* clang-format on */
 
 /* The three are merged as they lie, by their keys; through the view, SQLite would sort them all. */
 #define CHANGES OF_MAPS " UNION ALL" OF_KSYMBOLS " UNION ALL" OF_POKES " ORDER BY 1"
@@ -89,7 +95,7 @@ static const char *const views[] = {
 
 static const char *const indexes[] = {
   "CREATE INDEX text_poke_site ON text_poke (address, length, effect, tenure);",
-  "CREATE INDEX tenure_space ON tenure (space);",
+  "CREATE INDEX tenure_space ON tenure_row (space);",
   "CREATE INDEX part_tenure ON part (tenure);",
   "CREATE INDEX text_start ON text (start);",
   "CREATE INDEX source_lines_function ON source_lines (function);",
@@ -116,6 +122,12 @@ pen_schema_create (sqlite3 *db, GError **error)
     g_autofree char *sql = pen_store_table_get_schema (&pen_store_tables[i]);
 
     if (!pen_sql_exec (db, sql, error))
+      return FALSE;
+  }
+  for (guint i = 0; i < PEN_TABLES; i++) {
+    g_autofree char *sql = pen_store_table_get_view (&pen_store_tables[i]);
+
+    if (sql && !pen_sql_exec (db, sql, error))
       return FALSE;
   }
   return exec_all (db, views, G_N_ELEMENTS (views), error);

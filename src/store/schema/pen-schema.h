@@ -8,6 +8,9 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
+/* SQL: the value of a shared column. */
+#define PEN_SHARED(column) "(SELECT value FROM shared WHERE id = " column ")"
+
 /* Before the first row: tables and views. */
 gboolean pen_schema_create (sqlite3 *db, GError **error);
 /* After the last row: an index that is built at the end costs a sort, not a search per row. */

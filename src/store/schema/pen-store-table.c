@@ -22,12 +22,18 @@ enum {
 
 /* ---- SQL ---- */
 
+const char *
+pen_store_table_get_rows (const PenStoreTable *self)
+{
+  return self->rows ? self->rows : self->name;
+}
+
 char *
 pen_store_table_get_schema (const PenStoreTable *self)
 {
   GString *sql = g_string_new ("CREATE TABLE ");
 
-  g_string_append_printf (sql, "%s (", self->name);
+  g_string_append_printf (sql, "%s (", pen_store_table_get_rows (self));
   for (guint i = 0; i < self->n_columns; i++)
     g_string_append_printf (sql, "%s%s %s", i > 0 ? ", " : "", self->columns[i].name,
                             self->columns[i].type);
@@ -36,11 +42,35 @@ pen_store_table_get_schema (const PenStoreTable *self)
 }
 
 char *
+pen_store_table_get_view (const PenStoreTable *self)
+{
+  GString *sql;
+
+  if (!self->rows)
+    return NULL;
+
+  sql = g_string_new ("CREATE VIEW ");
+  g_string_append_printf (sql, "%s AS SELECT ", self->name);
+  for (guint i = 0; i < self->n_columns; i++) {
+    const PenStoreColumn *column = &self->columns[i];
+
+    g_string_append (sql, i > 0 ? ", " : "");
+    if (column->is_shared)
+      g_string_append_printf (sql, "(SELECT value FROM shared s WHERE s.id = r.%s) AS %s",
+                              column->name, column->name);
+    else
+      g_string_append_printf (sql, "r.%s", column->name);
+  }
+  g_string_append_printf (sql, " FROM %s r", self->rows);
+  return g_string_free (sql, FALSE);
+}
+
+char *
 pen_store_table_get_insert (const PenStoreTable *self)
 {
   GString *sql = g_string_new ("INSERT INTO ");
 
-  g_string_append_printf (sql, "%s VALUES (?", self->name);
+  g_string_append_printf (sql, "%s VALUES (?", pen_store_table_get_rows (self));
   for (guint i = 1; i < self->n_columns; i++)
     g_string_append (sql, ",?");
   g_string_append_c (sql, ')');
@@ -54,7 +84,7 @@ pen_store_table_get_select (const PenStoreTable *self, const char *rest)
 
   for (guint i = 0; i < self->n_columns; i++)
     g_string_append_printf (sql, "%s%s", i > 0 ? ", " : "", self->columns[i].name);
-  g_string_append_printf (sql, " FROM %s %s", self->name, rest);
+  g_string_append_printf (sql, " FROM %s %s", pen_store_table_get_rows (self), rest);
   return g_string_free (sql, FALSE);
 }
 
@@ -274,8 +304,10 @@ pen_store_row_get_table (const GByteArray *bytes, gsize at)
 }
 
 gsize
-pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement, guint64 *bound)
+pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement, PenShareFunc share,
+                    gpointer user_data, guint64 *bound)
 {
+  const PenStoreColumn *columns = pen_store_tables[pen_store_row_get_table (bytes, at)].columns;
   const guint8 *from = bytes->data + at + 1;
 
   for (int column = 1; *from != VALUE_END; column++) {
@@ -300,7 +332,10 @@ pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement, 
       continue;
     }
 
-    if (type == VALUE_TEXT)
+    if (columns[column - 1].is_shared)
+      sqlite3_bind_int64 (statement, column,
+                          share (from, (gsize) value, type == VALUE_TEXT, user_data));
+    else if (type == VALUE_TEXT)
       sqlite3_bind_text64 (statement, column, (const char *) from, (guint64) value, SQLITE_STATIC,
                            SQLITE_UTF8);
     else
@@ -322,21 +357,21 @@ find_word (const PenStoreColumn *column, const char *word)
 }
 
 static void
-read_string (const PenStoreColumn *column, sqlite3_stmt *statement, int index, PenKeepFunc keep,
-             gpointer user_data, guint8 *row)
+read_string (const PenStoreColumn *column, sqlite3_stmt *statement, int index,
+             const PenRowKeeper *keeper, guint8 *row)
 {
   const char *text = (const char *) sqlite3_column_text (statement, index);
 
   if (!text && column->null_rule != PEN_NULL_STRING)
     text = "";
-  if (text && keep)
-    text = keep (text, strlen (text), TRUE, user_data);
+  if (text && keeper)
+    text = keeper->keep (text, strlen (text), TRUE, keeper->user_data);
   *(const char **) (gpointer) (row + column->offset) = text;
 }
 
 static gboolean
-read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, PenKeepFunc keep,
-           gpointer user_data, guint8 *row)
+read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index,
+           const PenRowKeeper *keeper, guint8 *row)
 {
   const guint8 *bytes = sqlite3_column_blob (statement, index);
   gsize n = bytes ? (gsize) sqlite3_column_bytes (statement, index) : 0;
@@ -349,8 +384,8 @@ read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, Pen
     bytes = NULL;
   } else if (!bytes || n == 0) {
     bytes = column->null_rule == PEN_NULL_NEVER ? (const guint8 *) "" : NULL;
-  } else if (keep) {
-    bytes = keep (bytes, n, FALSE, user_data);
+  } else if (keeper) {
+    bytes = keeper->keep (bytes, n, FALSE, keeper->user_data);
   }
 
   if (column->field == PEN_FIELD_BYTES)
@@ -358,6 +393,38 @@ read_blob (const PenStoreColumn *column, sqlite3_stmt *statement, int index, Pen
 
   /* Where there are none, the length may have a column of its own. */
   return n == 0 || set_number (row, column->length_field, column->length, n);
+}
+
+/* Strings, words, and bytes in the struct itself: no others are shared. */
+static gboolean
+read_shared (const PenStoreColumn *column, sqlite3_stmt *statement, int index,
+             const PenRowKeeper *keeper, guint8 *row)
+{
+  const PenSharedValue *value = NULL;
+  const char *text = NULL;
+
+  if (sqlite3_column_type (statement, index) != SQLITE_NULL) {
+    value = keeper->get_shared (sqlite3_column_int64 (statement, index), keeper->user_data);
+    if (!value)
+      return FALSE;
+    if (value->is_text)
+      text = (const char *) value->bytes;
+  }
+
+  if (column->field == PEN_FIELD_STRING) {
+    if (!text && column->null_rule != PEN_NULL_STRING)
+      text = "";
+    *(const char **) (gpointer) (row + column->offset) = text;
+    return TRUE;
+  }
+  if (column->field == PEN_FIELD_ARRAY) {
+    gsize n = value && !value->is_text ? MIN (value->n, column->size) : 0;
+
+    if (n > 0)
+      memcpy (row + column->offset, value->bytes, n);
+    return set_number (row, column->length_field, column->length, n);
+  }
+  return set_number (row, column->field, column->offset, find_word (column, text));
 }
 
 static gboolean
@@ -375,35 +442,39 @@ read_number (const PenStoreColumn *column, sqlite3_stmt *statement, int index, g
   return set_number (row, column->field, column->offset, number);
 }
 
+static gboolean
+read_column (const PenStoreColumn *column, sqlite3_stmt *statement, int index,
+             const PenRowKeeper *keeper, guint8 *row)
+{
+  if (column->is_shared)
+    return read_shared (column, statement, index, keeper, row);
+
+  switch ((PenFieldType) column->field) {
+  case PEN_FIELD_NONE:
+    return TRUE;
+  case PEN_FIELD_STRING:
+    read_string (column, statement, index, keeper, row);
+    return TRUE;
+  case PEN_FIELD_BYTES:
+  case PEN_FIELD_ARRAY:
+    return read_blob (column, statement, index, keeper, row);
+  case PEN_FIELD_U8:
+  case PEN_FIELD_U16:
+  case PEN_FIELD_U32:
+  case PEN_FIELD_I32:
+  case PEN_FIELD_U64:
+  default:
+    return read_number (column, statement, index, row);
+  }
+}
+
 gboolean
-pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement, PenKeepFunc keep,
-                    gpointer user_data, gpointer row)
+pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement, const PenRowKeeper *keeper,
+                    gpointer row)
 {
   memset (row, 0, table->size);
-  for (guint i = 0; i < table->n_columns; i++) {
-    const PenStoreColumn *column = &table->columns[i];
-
-    switch ((PenFieldType) column->field) {
-    case PEN_FIELD_NONE:
-      break;
-    case PEN_FIELD_STRING:
-      read_string (column, statement, (int) i, keep, user_data, row);
-      break;
-    case PEN_FIELD_BYTES:
-    case PEN_FIELD_ARRAY:
-      if (!read_blob (column, statement, (int) i, keep, user_data, row))
-        return FALSE;
-      break;
-    case PEN_FIELD_U8:
-    case PEN_FIELD_U16:
-    case PEN_FIELD_U32:
-    case PEN_FIELD_I32:
-    case PEN_FIELD_U64:
-    default:
-      if (!read_number (column, statement, (int) i, row))
-        return FALSE;
-      break;
-    }
-  }
+  for (guint i = 0; i < table->n_columns; i++)
+    if (!read_column (&table->columns[i], statement, (int) i, keeper, row))
+      return FALSE;
   return TRUE;
 }

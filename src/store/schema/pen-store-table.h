@@ -46,6 +46,7 @@ typedef const char *(*PenWordFunc) (guint value);
  * @offset, @field: of the field; of an array, @size
  * @length, @length_field: of the field with the number of bytes; PEN_FIELD_NONE: always @size
  * @to_word, @n_words: of an enumeration that is kept as a word
+ * @is_shared: the column has the number of a row of `shared`, which has the value
  */
 typedef struct {
   const char *name;
@@ -53,6 +54,7 @@ typedef struct {
   guint8 field;
   guint8 length_field;
   guint8 null_rule;
+  guint8 is_shared;
   guint16 offset;
   guint16 length;
   guint16 other;
@@ -66,6 +68,8 @@ typedef struct {
  * PenStoreTable:
  * @size: of the struct
  * @rest: what comes after the columns in its definition, or NULL
+ * @rows: the table that has its rows, with numbers in shared columns: @name is a view, which has
+ * the values. NULL: @name has them
  */
 typedef struct {
   const char *name;
@@ -73,6 +77,7 @@ typedef struct {
   guint n_columns;
   gsize size;
   const char *rest;
+  const char *rows;
 } PenStoreTable;
 
 typedef enum {
@@ -129,6 +134,7 @@ typedef enum {
   PEN_TABLE_WAIT_CHAIN_BLOCK,
   PEN_TABLE_OUTPUT,
   PEN_TABLE_READING,
+  PEN_TABLE_SHARED,
   PEN_TABLES,
 } PenTableId;
 
@@ -142,11 +148,16 @@ extern const PenStoreTable pen_store_change_view;
 /* Some columns of pokes and their batches. */
 extern const PenStoreTable pen_store_tick_view;
 
+/* Its name, or that of the table with its rows. */
+const char *pen_store_table_get_rows (const PenStoreTable *self);
 /* "CREATE TABLE …;". Returns: (transfer full) */
 char *pen_store_table_get_schema (const PenStoreTable *self);
+/* "CREATE VIEW …", which has the values of shared columns. Returns: (transfer full) (nullable) */
+char *pen_store_table_get_view (const PenStoreTable *self);
 /* "INSERT INTO … VALUES (?,…)". Returns: (transfer full) */
 char *pen_store_table_get_insert (const PenStoreTable *self);
-/* "SELECT …, … FROM … @rest": its columns, in order. Returns: (transfer full) */
+/* "SELECT …, … FROM … @rest": its columns, in order; of shared ones the numbers.
+ * Returns: (transfer full) */
 char *pen_store_table_get_select (const PenStoreTable *self, const char *rest);
 
 /* ---- rows on their way to the store ---- */
@@ -166,11 +177,14 @@ void pen_store_row_append (GByteArray *bytes, PenTableId table, gconstpointer ro
                            PenRowBefore *before);
 /* The table of the row that begins at @at. */
 PenTableId pen_store_row_get_table (const GByteArray *bytes, gsize at);
+/* The number in `shared` of a string or bytes. 0: a failure, which @user_data knows of */
+typedef gint64 (*PenShareFunc) (const guint8 *bytes, gsize n, gboolean is_text, gpointer user_data);
+
 /* Binds the columns of that row to @statement, after all before it in @bytes; strings and bytes
- * stay where they are. @bound: a bit for each column, which are not NULL in the statement; 0 for a
- * new one. Returns: where the next row begins */
+ * stay where they are. @share: asked for numbers of shared columns. @bound: a bit for each column,
+ * which are not NULL in the statement; 0 for a new one. Returns: where the next row begins */
 gsize pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *statement,
-                          guint64 *bound);
+                          PenShareFunc share, gpointer user_data, guint64 *bound);
 
 /* ---- rows that are read ---- */
 
@@ -178,15 +192,33 @@ gsize pen_store_row_bind (const GByteArray *bytes, gsize at, sqlite3_stmt *state
 typedef gconstpointer (*PenKeepFunc) (gconstpointer bytes, gsize length, gboolean is_string,
                                       gpointer user_data);
 
+/* A row of `shared`. @bytes: of a string they end with a NUL, which @n does not count */
+typedef struct {
+  const guint8 *bytes;
+  gsize n;
+  gboolean is_text;
+} PenSharedValue;
+
+/* Returns: (nullable): there is no such row */
+typedef const PenSharedValue *(*PenSharedFunc) (gint64 number, gpointer user_data);
+
+/* What outlives a row: its strings and bytes, and the values that it shares with others. */
+typedef struct {
+  PenKeepFunc keep;
+  PenSharedFunc get_shared;
+  gpointer user_data;
+} PenRowKeeper;
+
 /*
  * pen_store_row_read:
  * @statement: of pen_store_table_get_select(), at a row
- * @keep: (nullable): without it, strings and bytes are valid until the next step
+ * @keeper: (nullable): without it, strings and bytes are valid until the next step; a table with
+ *   shared columns needs one
  * @row: the struct of the table, which is filled
  *
- * Returns: FALSE: a field has no room for what is there
+ * Returns: FALSE: a field has no room for what is there, or a shared value is not there
  */
-gboolean pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement, PenKeepFunc keep,
-                             gpointer user_data, gpointer row);
+gboolean pen_store_row_read (const PenStoreTable *table, sqlite3_stmt *statement,
+                             const PenRowKeeper *keeper, gpointer row);
 
 G_END_DECLS

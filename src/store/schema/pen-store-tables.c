@@ -9,99 +9,8 @@
 #include "pen-store-changes.h"
 #include "pen-store-outputs.h"
 #include "pen-store-pokes.h"
-#include "pen-store-table.h"
+#include "pen-store-columns.h"
 #include "pen-store-writer.h"
-
-/* clang-format off */
-#define FIELD_TYPE(T, f) _Generic (((T *) 0)->f,                                                   \
-    guint8: PEN_FIELD_U8, guint16: PEN_FIELD_U16, guint32: PEN_FIELD_U32, gint32: PEN_FIELD_I32,   \
-    guint64: PEN_FIELD_U64, gint64: PEN_FIELD_U64,                                                 \
-    const char *: PEN_FIELD_STRING, char *: PEN_FIELD_STRING,                                      \
-    const guint8 *: PEN_FIELD_BYTES, guint8 *: PEN_FIELD_ARRAY)
-/* clang-format on */
-#define FIELD(T, f) .field = FIELD_TYPE (T, f), .offset = offsetof (T, f)
-#define LENGTH(T, f) .length_field = FIELD_TYPE (T, f), .length = offsetof (T, f)
-#define WORDS(func, n) .to_word = (PenWordFunc) func, .n_words = n
-
-/* A number, or a string; and as SQLite numbers the rows. */
-#define KEY(T, f, name)                                                                            \
-  {                                                                                                \
-    name, "INTEGER PRIMARY KEY", FIELD (T, f)                                                      \
-  }
-#define AUTO                                                                                       \
-  {                                                                                                \
-    "id", "INTEGER PRIMARY KEY", .field = PEN_FIELD_NONE                                           \
-  }
-#define NUM(T, f, name)                                                                            \
-  {                                                                                                \
-    name, "INTEGER NOT NULL", FIELD (T, f)                                                         \
-  }
-#define STR(T, f, name)                                                                            \
-  {                                                                                                \
-    name, "TEXT NOT NULL", FIELD (T, f)                                                            \
-  }
-#define OPT_STR(T, f, name)                                                                        \
-  {                                                                                                \
-    name, "TEXT", FIELD (T, f), .null_rule = PEN_NULL_STRING                                       \
-  }
-#define COMM(T, f)                                                                                 \
-  {                                                                                                \
-    "comm", "TEXT", FIELD (T, f), .null_rule = PEN_NULL_EMPTY                                      \
-  }
-/* NULL for one value; for 0, which is no row; or where another field says so. */
-#define OPT(T, f, name, value)                                                                     \
-  {                                                                                                \
-    name, "INTEGER", FIELD (T, f), .null_rule = PEN_NULL_VALUE, .null = (guint64) (value)          \
-  }
-#define REF(T, f, name, of)                                                                        \
-  {                                                                                                \
-    name, "INTEGER REFERENCES " of, FIELD (T, f), .null_rule = PEN_NULL_VALUE                      \
-  }
-#define NUM_REF(T, f, name, of)                                                                    \
-  {                                                                                                \
-    name, "INTEGER NOT NULL REFERENCES " of, FIELD (T, f)                                          \
-  }
-#define IF(T, f, name, condition, otherwise)                                                       \
-  {                                                                                                \
-    name, "INTEGER", FIELD (T, f), .null_rule = PEN_NULL_UNLESS, .other = offsetof (T, condition), \
-                                   .null = (guint64) (gint64) (otherwise)                          \
-  }
-#define WORD(T, f, name, func, n)                                                                  \
-  {                                                                                                \
-    name, "TEXT NOT NULL", FIELD (T, f), WORDS (func, n)                                           \
-  }
-#define EVIDENCE(T) WORD (T, evidence, "evidence", pen_evidence_to_string, PEN_EVIDENCES)
-/* Bytes, and how many: a field, or always so many. */
-#define BLOB(T, f, l, name)                                                                        \
-  {                                                                                                \
-    name, "BLOB NOT NULL", FIELD (T, f), LENGTH (T, l)                                             \
-  }
-#define OPT_BLOB(T, f, l, name)                                                                    \
-  {                                                                                                \
-    name, "BLOB", FIELD (T, f), LENGTH (T, l), .null_rule = PEN_NULL_EMPTY,                        \
-                                               .size = sizeof ((T *) 0)->f                         \
-  }
-#define TAG(T, f)                                                                                  \
-  {                                                                                                \
-    "tag", "BLOB NOT NULL", FIELD (T, f), .size = 8                                                \
-  }
-
-/* The columns that all records have: @at is where in the struct. */
-#define TIME(T, at) IF (T, at time, "time", at has_time, 0), NUM (T, at moment.position, "position")
-#define CPU(T, at) OPT (T, at cpu, "cpu", G_MAXUINT32)
-#define TASK_OR(T, at, none)                                                                       \
-  IF (T, at pid, "pid", at has_task, none), IF (T, at tid, "tid", at has_task, none)
-#define TASK(T, at) TASK_OR (T, at, -1)
-#define FROM(T) NUM (T, from.time, "from_time"), NUM (T, from.position, "from_position")
-#define END(T, f, prefix)                                                                          \
-  OPT (T, f.time, prefix "_time", G_MAXUINT64), OPT (T, f.position, prefix "_position", G_MAXUINT64)
-/* NULL: of no meaning. */
-#define SINCE(T, f, prefix)                                                                        \
-  OPT (T, f.time, prefix "_time", 0), OPT (T, f.position, prefix "_position", 0)
-#define CAUSE(T)                                                                                   \
-  WORD (T, cause, "cause", pen_cause_to_string, PEN_CAUSES),                                       \
-      WORD (T, confidence, "confidence", pen_confidence_to_string, PEN_CONFIDENCES),               \
-      WORD (T, effect, "effect", pen_poke_effect_to_string, PEN_POKE_EFFECTS)
 
 /* ---- facts ---- */
 
@@ -175,12 +84,12 @@ static const PenStoreColumn map[] = {
   NUM (PenMapEvent, start, "start"),
   NUM (PenMapEvent, length, "length"),
   NUM (PenMapEvent, file_offset, "file_offset"),
-  STR (PenMapEvent, name, "name"),
-  OPT_BLOB (PenMapEvent, build_id, build_id_length, "build_id"),
+  SHARED_STR (PenMapEvent, name, "name"),
+  SHARED_BLOB (PenMapEvent, build_id, build_id_length, "build_id"),
   CPU (PenMapEvent, origin.),
-  COMM (PenMapEvent, origin.comm),
-  REF (PenMapEvent, tenure, "tenure", "tenure"),
-  EVIDENCE (PenMapEvent),
+  SHARED_COMM (PenMapEvent, origin.comm),
+  REF (PenMapEvent, tenure, "tenure", "tenure_row"),
+  SHARED_EVIDENCE (PenMapEvent),
 };
 
 static const PenStoreColumn ksymbol[] = {
@@ -194,7 +103,7 @@ static const PenStoreColumn ksymbol[] = {
   CPU (PenKsymbolEvent, origin.),
   TASK (PenKsymbolEvent, origin.),
   COMM (PenKsymbolEvent, origin.comm),
-  REF (PenKsymbolEvent, tenure, "tenure", "tenure"),
+  REF (PenKsymbolEvent, tenure, "tenure", "tenure_row"),
 };
 
 static const PenStoreColumn text_poke[] = {
@@ -207,9 +116,9 @@ static const PenStoreColumn text_poke[] = {
   BLOB (PenPoke, new_bytes, new_length, "new"),
   CAUSE (PenPoke),
   STR (PenPoke, rule, "rule"),
-  REF (PenPoke, tenure, "tenure", "tenure"),
+  REF (PenPoke, tenure, "tenure", "tenure_row"),
   NUM (PenPoke, revision, "revision"),
-  { "function", "INTEGER REFERENCES function", FIELD (PenPoke, function),
+  { "function", "INTEGER REFERENCES function_row", FIELD (PenPoke, function),
     .null_rule = PEN_NULL_VALUE, .null = PEN_POKE_NO_FUNCTION },
   OPT_STR (PenPoke, key, "key"),
   REF (PenPoke, batch, "batch", "batch"),
@@ -267,12 +176,12 @@ static const PenStoreColumn bpf_event[] = {
 static const PenStoreColumn task[] = {
   AUTO,
   TIME (PenTaskEvent, origin.),
-  STR (PenTaskEvent, what, "what"),
+  SHARED_STR (PenTaskEvent, what, "what"),
   NUM (PenTaskEvent, pid, "pid"),
   NUM (PenTaskEvent, tid, "tid"),
   IF (PenTaskEvent, ppid, "ppid", has_parent, 0),
   IF (PenTaskEvent, ptid, "ptid", has_parent, 0),
-  OPT_STR (PenTaskEvent, comm, "comm"),
+  { "comm", SHARED (PenTaskEvent, comm), .null_rule = PEN_NULL_STRING },
 };
 
 static const PenStoreColumn module_event[] = {
@@ -294,9 +203,9 @@ static const PenStoreColumn output[] = {
   CPU (PenBpfOutput, ),
   IF (PenBpfOutput, address, "address", has_address, 0),
   WORD (PenBpfOutput, kind, "kind", pen_kind_to_string, PEN_KINDS),
-  REF (PenBpfOutput, tenure, "tenure", "tenure"),
+  REF (PenBpfOutput, tenure, "tenure", "tenure_row"),
   NUM (PenBpfOutput, revision, "revision"),
-  NUM_REF (PenBpfOutput, function, "function", "function"),
+  NUM_REF (PenBpfOutput, function, "function", "function_row"),
   IF (PenBpfOutput, period, "period", has_period, 0),
   NUM (PenBpfOutput, has, "has"),
   NUM (PenBpfOutput, chain, "chain"),
@@ -327,7 +236,7 @@ static const PenStoreColumn bpf_function[] = {
   NUM (PenStoredBpfFunction, number, "number"),
   NUM (PenStoredBpfFunction, address, "address"),
   NUM (PenStoredBpfFunction, length, "length"),
-  REF (PenStoredBpfFunction, tenure, "tenure", "tenure"),
+  REF (PenStoredBpfFunction, tenure, "tenure", "tenure_row"),
   { "tag", "BLOB", FIELD (PenStoredBpfFunction, tag), .null_rule = PEN_NULL_EMPTY, .size = 8 },
   OPT (PenStoredBpfFunction, type_id, "type_id", 0),
   OPT_BLOB (PenStoredBpfFunction, bytes, length, "bytes"),
@@ -376,22 +285,22 @@ static const PenStoreColumn space[] = {
 static const PenStoreColumn tenure[] = {
   KEY (PenTenure, id, "id"),
   NUM_REF (PenTenure, space, "space", "space"),
-  WORD (PenTenure, layer, "layer", pen_layer_to_string, PEN_LAYERS),
-  WORD (PenTenure, kind, "kind", pen_kind_to_string, PEN_KINDS),
-  STR (PenTenure, occupant, "occupant"),
-  STR (PenTenure, name, "name"),
+  SHARED_WORD (PenTenure, layer, "layer", pen_layer_to_string, PEN_LAYERS),
+  SHARED_WORD (PenTenure, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  SHARED_STR (PenTenure, occupant, "occupant"),
+  SHARED_STR (PenTenure, name, "name"),
   NUM (PenTenure, start, "start"),
   NUM (PenTenure, end, "end"),
   NUM (PenTenure, file_offset, "file_offset"),
   FROM (PenTenure),
   END (PenTenure, to, "to"),
-  WORD (PenTenure, from_bound, "from_bound", pen_bound_to_string, PEN_BOUNDS),
-  WORD (PenTenure, to_bound, "to_bound", pen_bound_to_string, PEN_BOUNDS),
-  EVIDENCE (PenTenure),
+  SHARED_WORD (PenTenure, from_bound, "from_bound", pen_bound_to_string, PEN_BOUNDS),
+  SHARED_WORD (PenTenure, to_bound, "to_bound", pen_bound_to_string, PEN_BOUNDS),
+  SHARED_EVIDENCE (PenTenure),
   OPT (PenTenure, bpf_id, "bpf_id", 0),
   { "bpf_tag", "BLOB", FIELD (PenTenure, bpf_tag), .size = 8, .null_rule = PEN_NULL_UNLESS,
     .other = offsetof (PenTenure, bpf_id) },
-  OPT_BLOB (PenTenure, build_id, build_id_length, "build_id"),
+  SHARED_BLOB (PenTenure, build_id, build_id_length, "build_id"),
   SINCE (PenTenure, sure_from, "sure_from"),
   SINCE (PenTenure, sure_to, "sure_to"),
   END (PenTenure, unverified_from, "unverified"),
@@ -401,7 +310,7 @@ static const PenStoreColumn tenure[] = {
 
 static const PenStoreColumn part[] = {
   AUTO,
-  NUM_REF (PenPart, tenure, "tenure", "tenure"),
+  NUM_REF (PenPart, tenure, "tenure", "tenure_row"),
   NUM (PenPart, start, "start"),
   NUM (PenPart, end, "end"),
   NUM (PenPart, file_offset, "file_offset"),
@@ -411,7 +320,7 @@ static const PenStoreColumn part[] = {
 
 static const PenStoreColumn text[] = {
   AUTO,
-  NUM_REF (PenTextRow, tenure, "tenure", "tenure"),
+  NUM_REF (PenTextRow, tenure, "tenure", "tenure_row"),
   NUM (PenTextRow, start, "start"),
   BLOB (PenTextRow, bytes, length, "bytes"),
   EVIDENCE (PenTextRow),
@@ -473,7 +382,7 @@ static const PenStoreColumn found_file[] = {
 static const PenStoreColumn absent_file[] = { STR (PenStringRow, string, "path") };
 
 static const PenStoreColumn named_tenure[] = {
-  { "tenure", "INTEGER PRIMARY KEY REFERENCES tenure", FIELD (PenNamedTenureRow, tenure) },
+  { "tenure", "INTEGER PRIMARY KEY REFERENCES tenure_row", FIELD (PenNamedTenureRow, tenure) },
   NUM_REF (PenNamedTenureRow, name_file, "name_file", "name_file"),
   NUM (PenNamedTenureRow, bias, "bias"),
 };
@@ -481,8 +390,8 @@ static const PenStoreColumn named_tenure[] = {
 static const PenStoreColumn function[] = {
   KEY (PenFunction, id, "id"),
   OPT_STR (PenFunction, symbol, "symbol"),
-  WORD (PenFunction, kind, "kind", pen_kind_to_string, PEN_KINDS),
-  STR (PenFunction, occupant, "occupant"),
+  SHARED_WORD (PenFunction, kind, "kind", pen_kind_to_string, PEN_KINDS),
+  SHARED_STR (PenFunction, occupant, "occupant"),
   NUM (PenFunction, start, "start"),
   NUM (PenFunction, length, "length"),
   NUM (PenFunction, samples, "samples"),
@@ -506,8 +415,8 @@ static const PenStoreColumn inlined_function[] = {
 
 static const PenStoreColumn source_lines[] = {
   KEY (PenSourceLinesRow, id, "id"),
-  NUM_REF (PenSourceLinesRow, function, "function", "function"),
-  REF (PenSourceLinesRow, tenure, "tenure", "tenure"),
+  NUM_REF (PenSourceLinesRow, function, "function", "function_row"),
+  REF (PenSourceLinesRow, tenure, "tenure", "tenure_row"),
   NUM (PenSourceLinesRow, n, "n"),
   NUM (PenSourceLinesRow, n_calls, "n_calls"),
   BLOB (PenSourceLinesRow, bytes, length, "lines"),
@@ -525,8 +434,8 @@ static const PenStoreColumn note[] = {
 
 #define BUCKET_COLUMNS                                                                             \
   KEY (PenBucketBlockRow, id, "id"),                                                               \
-      NUM_REF (PenBucketBlockRow, first_function, "first_function", "function"),                   \
-      NUM_REF (PenBucketBlockRow, last_function, "last_function", "function"),                     \
+      NUM_REF (PenBucketBlockRow, first_function, "first_function", "function_row"),               \
+      NUM_REF (PenBucketBlockRow, last_function, "last_function", "function_row"),                 \
       NUM (PenBucketBlockRow, first_id, "first_id"), NUM (PenBucketBlockRow, last_id, "last_id"),  \
       NUM (PenBucketBlockRow, n, "n"), BLOB (PenBucketBlockRow, bytes, length, "buckets")
 
@@ -553,8 +462,8 @@ static const PenStoreColumn wait_span[] = { SPAN_COLUMNS ("wait_block") };
 
 #define PIECE_COLUMNS(spans)                                                                       \
   KEY (PenSpanPieceRow, id, "id"), NUM_REF (PenSpanPieceRow, span, "span", spans),                 \
-      NUM_REF (PenSpanPieceRow, first_function, "first_function", "function"),                     \
-      NUM_REF (PenSpanPieceRow, last_function, "last_function", "function"),                       \
+      NUM_REF (PenSpanPieceRow, first_function, "first_function", "function_row"),                 \
+      NUM_REF (PenSpanPieceRow, last_function, "last_function", "function_row"),                   \
       BLOB (PenSpanPieceRow, bytes, length, "buckets")
 
 static const PenStoreColumn span_piece[] = { PIECE_COLUMNS ("span") };
@@ -594,16 +503,27 @@ static const PenStoreColumn payload_block[] = {
   BLOB (PenBlockRow, bytes, length, "payloads"),
 };
 
+/* A string, or bytes. Without a type, a value stays what it is. */
+static const PenStoreColumn shared[] = {
+  KEY (PenSharedRow, id, "id"),
+  { "value", "NOT NULL", FIELD (PenSharedRow, value) },
+};
+
 /* ---- all of them ---- */
 
 /* Named as its columns are. */
 #define TABLE(T, columns)                                                                          \
   {                                                                                                \
-#columns, columns, G_N_ELEMENTS(columns), sizeof(T), NULL                                      \
+#columns, columns, G_N_ELEMENTS(columns), sizeof(T), NULL, NULL                                \
+  }
+/* With columns in `shared`: its rows are a table of another name, and it is a view. */
+#define TABLE_OF_SHARED(T, columns)                                                                \
+  {                                                                                                \
+#columns, columns, G_N_ELEMENTS(columns), sizeof(T), NULL, #columns "_row"                     \
   }
 #define TABLE_WITH(T, columns, rest)                                                               \
   {                                                                                                \
-#columns, columns, G_N_ELEMENTS(columns), sizeof(T), rest                                      \
+#columns, columns, G_N_ELEMENTS(columns), sizeof(T), rest, NULL                                \
   }
 
 const PenStoreTable pen_store_tables[PEN_TABLES] = {
@@ -613,7 +533,7 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_RECORD_COUNT] = TABLE (PenRecordCount, record_count),
   [PEN_TABLE_PROBLEM] = TABLE (PenStoreProblem, problem),
   [PEN_TABLE_LOSS] = TABLE (PenLoss, loss),
-  [PEN_TABLE_MAP] = TABLE (PenMapEvent, map),
+  [PEN_TABLE_MAP] = TABLE_OF_SHARED (PenMapEvent, map),
   [PEN_TABLE_KSYMBOL] = TABLE (PenKsymbolEvent, ksymbol),
   [PEN_TABLE_TEXT_POKE] = TABLE (PenPoke, text_poke),
   [PEN_TABLE_BATCH] = TABLE (PenBatch, batch),
@@ -621,9 +541,9 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_BPF_PROGRAM] = TABLE (PenStoredBpfProgram, bpf_program),
   [PEN_TABLE_BPF_FUNCTION] = TABLE_WITH (PenStoredBpfFunction, bpf_function,
                                          ", PRIMARY KEY (bpf_id, number)) WITHOUT ROWID"),
-  [PEN_TABLE_TASK] = TABLE (PenTaskEvent, task),
+  [PEN_TABLE_TASK] = TABLE_OF_SHARED (PenTaskEvent, task),
   [PEN_TABLE_SPACE] = TABLE (PenSpace, space),
-  [PEN_TABLE_TENURE] = TABLE (PenTenure, tenure),
+  [PEN_TABLE_TENURE] = TABLE_OF_SHARED (PenTenure, tenure),
   [PEN_TABLE_PART] = TABLE (PenPart, part),
   [PEN_TABLE_TEXT] = TABLE (PenTextRow, text),
   [PEN_TABLE_SYMBOL_BLOCK] = TABLE (PenBlockRow, symbol_block),
@@ -634,7 +554,7 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_ABSENT_FILE] = TABLE (PenStringRow, absent_file),
   [PEN_TABLE_NAMED_TENURE] = TABLE (PenNamedTenureRow, named_tenure),
   [PEN_TABLE_FILE_TEXT_BLOCK] = TABLE (PenFileTextRow, file_text_block),
-  [PEN_TABLE_FUNCTION] = TABLE (PenFunction, function),
+  [PEN_TABLE_FUNCTION] = TABLE_OF_SHARED (PenFunction, function),
   [PEN_TABLE_SOURCE_FILE] = TABLE (PenStringRow, source_file),
   [PEN_TABLE_INLINED_FUNCTION] = TABLE (PenStringRow, inlined_function),
   [PEN_TABLE_SOURCE_LINES] = TABLE (PenSourceLinesRow, source_lines),
@@ -662,6 +582,7 @@ const PenStoreTable pen_store_tables[PEN_TABLES] = {
   [PEN_TABLE_WAIT_CHAIN_BLOCK] = TABLE (PenBlockRow, wait_chain_block),
   [PEN_TABLE_OUTPUT] = TABLE (PenBpfOutput, output),
   [PEN_TABLE_READING] = TABLE (PenReading, reading),
+  [PEN_TABLE_SHARED] = TABLE (PenSharedRow, shared),
 };
 
 PenTableId
@@ -729,5 +650,6 @@ const PenStoreTable pen_store_tick_view = {
   tick,
   G_N_ELEMENTS (tick),
   sizeof (PenPokeTick),
+  NULL,
   NULL,
 };

@@ -6,6 +6,7 @@
 #include "pen-store-thread.h"
 
 #include "pen-schema.h"
+#include "pen-shared-values.h"
 #include "pen-sql.h"
 #include "pen-store.h"
 
@@ -28,7 +29,8 @@
  * @n_batches: how many there are, @rows among them
  * @filled, @empty: the others, but for the one that the thread has in hand; @end comes last
  *
- * The thread's, but for who called pen_store_thread_wait(): @db, @statements, @bound.
+ * The thread's, but for who called pen_store_thread_wait(): @db, @shared, @statements,
+ * @bound.
  */
 struct _PenStoreThread {
   PenNewFile *file;
@@ -47,6 +49,7 @@ struct _PenStoreThread {
   GError *error;
 
   sqlite3 *db;
+  PenSharedValues *shared;
   sqlite3_stmt *statements[PEN_TABLES];
   guint64 bound[PEN_TABLES]; /* see pen_store_row_bind() */
 };
@@ -62,7 +65,7 @@ open_database (PenStoreThread *self, GError **error)
 {
   /* No journal and no waiting for the disk: until the rename, the file counts for nothing. */
   g_autofree char *pragmas = g_strdup_printf (
-      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+      "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA foreign_keys = OFF;"
       "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
       PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);
@@ -77,6 +80,7 @@ open_database (PenStoreThread *self, GError **error)
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_SLOTS);
   if (self->cancellable)
     sqlite3_progress_handler (self->db, CANCEL_STEPS, is_cancelled, self->cancellable);
+  self->shared = pen_shared_values_new (self->db);
   return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error);
 }
 
@@ -94,6 +98,7 @@ close_database (PenStoreThread *self)
 {
   for (guint i = 0; i < PEN_TABLES; i++)
     g_clear_pointer (&self->statements[i], sqlite3_finalize);
+  g_clear_pointer (&self->shared, pen_shared_values_free);
   g_clear_pointer (&self->db, sqlite3_close_v2);
 }
 
@@ -107,9 +112,27 @@ prepare (PenStoreThread *self, PenTableId table, GError **error)
   return self->statements[table];
 }
 
+/* Of the row that is being inserted. */
+typedef struct {
+  PenSharedValues *values;
+  GError *error;
+} Sharing;
+
+static gint64
+share (const guint8 *bytes, gsize n, gboolean is_text, gpointer user_data)
+{
+  Sharing *sharing = user_data;
+
+  return sharing->error
+             ? 0
+             : pen_shared_values_get (sharing->values, bytes, n, is_text, &sharing->error);
+}
+
 static gboolean
 insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
 {
+  Sharing sharing = { .values = self->shared };
+
   for (gsize at = 0; at < rows->len;) {
     PenTableId table = pen_store_row_get_table (rows, at);
     sqlite3_stmt *statement = self->statements[table];
@@ -120,7 +143,11 @@ insert_rows (PenStoreThread *self, const GByteArray *rows, GError **error)
     if (!statement)
       return FALSE;
 
-    at = pen_store_row_bind (rows, at, statement, &self->bound[table]);
+    at = pen_store_row_bind (rows, at, statement, share, &sharing, &self->bound[table]);
+    if (sharing.error) {
+      g_propagate_error (error, sharing.error);
+      return FALSE;
+    }
     step = pen_sql_step (statement, error);
     sqlite3_reset (statement);
     if (step != PEN_SQL_DONE)
