@@ -9,6 +9,7 @@
 
 #include "pen-demangle.h"
 #include "pen-found-file.h"
+#include "pen-hash.h"
 #include "pen-names.h"
 #include "pen-perf-map.h"
 #include "pen-record.h"
@@ -29,12 +30,20 @@ typedef struct {
   char *occupant;
 } File;
 
+/* Functions of samples and frames come again and again. */
+#define RECENT 4096u
+
+typedef struct {
+  const char *name; /* NULL: none */
+  const char *shown;
+} Shown;
+
 struct _PenUserNames {
   PenSymbolFinder *finder;
   gboolean is_finder_kept; /* by another, from import to import */
   GCancellable *cancellable;
   GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
-  GHashTable *places;    /* tenure's id → Place */
+  GPtrArray *places;     /* Place by tenure's id; NULL: not asked for */
   GHashTable *file_ids;  /* PenFoundSymbols or PenPerfMap → index in files, plus 1 */
   GHashTable *maps;      /* pid → PenPerfMap, or NULL */
   char *map_path;        /* as given, or NULL */
@@ -44,6 +53,7 @@ struct _PenUserNames {
   GArray *files;         /* File */
   GHashTable *demangled; /* name → what is shown, or NULL */
   GHashTable *shown;     /* a name in a file's table, by where it is → the same */
+  Shown *recent;         /* of these, by their slots */
   PenNames *strings;
 };
 
@@ -75,12 +85,13 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
   if (symfs)
     self->map_directory = g_build_filename (symfs, "tmp", NULL);
   self->build_ids = g_hash_table_new (pen_str_hash, g_str_equal);
-  self->places = g_hash_table_new_full (pen_direct_hash, NULL, NULL, g_free);
+  self->places = g_ptr_array_new_with_free_func (g_free);
   self->file_ids = g_hash_table_new (pen_direct_hash, NULL);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (self->files, clear_file);
   self->demangled = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
   self->shown = g_hash_table_new (pen_direct_hash, NULL);
+  self->recent = g_new0 (Shown, RECENT);
   self->strings = pen_names_new ();
   return self;
 }
@@ -88,12 +99,13 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
 void
 pen_user_names_free (PenUserNames *self)
 {
+  g_free (self->recent);
   g_hash_table_unref (self->shown);
   g_hash_table_unref (self->demangled);
   pen_names_free (self->strings);
   g_array_unref (self->files);
   g_hash_table_unref (self->file_ids);
-  g_hash_table_unref (self->places);
+  g_ptr_array_unref (self->places);
   g_hash_table_unref (self->build_ids);
   g_hash_table_unref (self->maps);
   g_free (self->map_path);
@@ -207,14 +219,16 @@ get_file (PenUserNames *self, const PenFoundSymbols *found, PenPerfMap *map, con
 static const Place *
 get_place (PenUserNames *self, const PenTenure *tenure)
 {
-  Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (tenure->id));
+  Place *place;
   guint64 bias;
 
-  if (place)
-    return place;
+  if (tenure->id >= self->places->len)
+    g_ptr_array_set_size (self->places, (gint) MAX (tenure->id + 1, 2 * self->places->len));
+  if (self->places->pdata[tenure->id])
+    return self->places->pdata[tenure->id];
 
   place = g_new0 (Place, 1);
-  g_hash_table_insert (self->places, GUINT_TO_POINTER (tenure->id), place);
+  self->places->pdata[tenure->id] = place;
   if (tenure->space != PEN_SPACE_KERNEL && tenure->kind == PEN_KIND_ANON
       && tenure->layer == PEN_LAYER_MAP) {
     place->map = get_map (self, tenure);
@@ -244,9 +258,8 @@ pen_user_names_has (PenUserNames *self, const PenTenure *tenure)
   return get_place (self, tenure)->file != 0;
 }
 
-/* @name: of a file's table, which stays */
 static const char *
-get_demangled (PenUserNames *self, const char *name)
+find_demangled (PenUserNames *self, const char *name)
 {
   gpointer shown;
 
@@ -259,6 +272,17 @@ get_demangled (PenUserNames *self, const char *name)
   }
   g_hash_table_insert (self->shown, (gpointer) name, shown);
   return shown;
+}
+
+/* @name: of a file's table, which stays */
+static const char *
+get_demangled (PenUserNames *self, const char *name)
+{
+  Shown *recent = &self->recent[pen_hash_mix (0, (guintptr) name) >> 32 & (RECENT - 1)];
+
+  if (recent->name != name)
+    *recent = (Shown){ name, find_demangled (self, name) };
+  return recent->shown;
 }
 
 static gboolean
@@ -345,29 +369,17 @@ write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
   return TRUE;
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  guint x = GPOINTER_TO_UINT (a);
-  guint y = GPOINTER_TO_UINT (b);
-
-  return (x > y) - (x < y);
-}
-
 gboolean
 pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error)
 {
-  g_autoptr (GList) tenures = g_list_sort (g_hash_table_get_keys (self->places), compare_ids);
-
   if (!write_files (self, writer, error))
     return FALSE;
 
-  for (GList *tenure = tenures; tenure; tenure = tenure->next) {
-    const Place *place = g_hash_table_lookup (self->places, tenure->data);
+  for (guint tenure = 0; tenure < self->places->len; tenure++) {
+    const Place *place = self->places->pdata[tenure];
 
-    if (place->file != 0
-        && !pen_store_writer_add_named_tenure (writer, GPOINTER_TO_UINT (tenure->data), place->file,
-                                               place->bias, error))
+    if (place && place->file != 0
+        && !pen_store_writer_add_named_tenure (writer, tenure, place->file, place->bias, error))
       return FALSE;
   }
   return TRUE;
