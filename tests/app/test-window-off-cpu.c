@@ -471,6 +471,36 @@ test_rows (void)
   window_support_close_window (window);
 }
 
+/* A command that is copied gives what is shown; where there is no other measure, it has none. */
+static void
+check_command (PenWindow *window, const char *page, const char *name, gboolean has_measure)
+{
+  g_autofree char *begin = g_strdup_printf ("pentimento-cli %s ", name);
+  g_autofree char *command = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page);
+  app_support_settle (window->session);
+  window_support_activate (window, "win.copy-view-command");
+  command = window_support_dup_clipboard (window);
+  g_assert_true (g_str_has_prefix (command, begin));
+  g_assert_cmpint (g_str_has_suffix (command, " --measure=off-cpu"), ==, has_measure);
+}
+
+static void
+test_commands (void)
+{
+  PenWindow *window = open_patched_waits ();
+
+  check_command (window, "code", "annotate", FALSE);
+  measure (window, TRUE);
+  check_command (window, "code", "annotate", TRUE);
+  check_command (window, "occupants", "occupants", TRUE);
+  check_command (window, "callers", "stacks", TRUE);
+  check_command (window, "causes", "causes", FALSE);
+  check_command (window, "recording", "info", FALSE);
+  window_support_close_window (window);
+}
+
 /* How much the filter leaves. */
 static void
 test_counts (void)
@@ -496,6 +526,7 @@ add_tests (void)
   g_test_add_func ("/off-cpu/history", test_history);
   g_test_add_func ("/off-cpu/instants", test_instants);
   g_test_add_func ("/off-cpu/rows", test_rows);
+  g_test_add_func ("/off-cpu/commands", test_commands);
   g_test_add_func ("/off-cpu/counts", test_counts);
 }
 

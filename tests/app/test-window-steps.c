@@ -344,24 +344,6 @@ activate_item (PenWindow *window, GMenuModel *menu, int item)
 }
 
 static void
-on_text (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static char *
-dup_clipboard (PenWindow *window)
-{
-  char *text = NULL;
-
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, on_text,
-                                 &text);
-  while (!text)
-    g_main_context_iteration (NULL, TRUE);
-  return text;
-}
-
-static void
 test_row_menu (void)
 {
   PenWindow *window = window_support_open_window ("b-ftrace.data");
@@ -384,10 +366,10 @@ test_row_menu (void)
   assert_count (window);
 
   activate_item (window, copies, 0);
-  copied = dup_clipboard (window);
+  copied = window_support_dup_clipboard (window);
   g_assert_true (g_str_has_prefix (copied, "vfs_read\t"));
   activate_item (window, copies, 1);
-  command = dup_clipboard (window);
+  command = window_support_dup_clipboard (window);
   {
     g_autofree char *expected
         = g_strdup_printf ("pentimento-cli annotate %s vfs_read '--symbol=!vfs_read'",
@@ -408,7 +390,7 @@ test_row_keys (void)
 
   window_support_select_function (window, "vfs_read");
   window_support_press (list, "<Control>c");
-  copied = dup_clipboard (window);
+  copied = window_support_dup_clipboard (window);
   g_assert_true (g_str_has_prefix (copied, "vfs_read\t"));
   window_support_press (list, "Menu|<Shift>F10");
   app_support_run (50);

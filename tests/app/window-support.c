@@ -419,6 +419,24 @@ window_support_get_tooltip (GtkWidget *widget)
   return text && text[0] != '\0' ? text : gtk_widget_get_tooltip_text (widget);
 }
 
+static void
+on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+char *
+window_support_dup_clipboard (PenWindow *window)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, on_text,
+                                 &text);
+  while (!text)
+    g_main_context_iteration (NULL, TRUE);
+  return text;
+}
+
 /* The first card of a patch. */
 char *
 window_support_dup_patch_text (PenWindow *window)

@@ -67,6 +67,8 @@ guint window_support_find_patched (PenWindow *window);
 void window_support_activate_row (PenWindow *window, guint position);
 /* What a tooltip of the timeline says; NULL where there is none. */
 char *window_support_dup_tooltip (PenWindow *window, guint64 time, PenLaneKind lane);
+/* What was copied last. */
+char *window_support_dup_clipboard (PenWindow *window);
 /* The card of the first patch. */
 char *window_support_dup_patch_text (PenWindow *window);
 
