@@ -149,7 +149,12 @@ GArray *pen_flame_tree_get_path (const PenFlameTree *self, guint node);
  *
  * All of the filter holds, its time too. Stops where the store is cancelled.
  *
- * Cost, the first time: callchains, frames and samples are read. Up to three million samples are
+ * Cost: where the import counted stacks in advance, a step for each stack, the first time, and one
+ * for each cell of the spans in the stretch; with the whole of a recording, these are kept, 32
+ * bytes each. Samples are read only where the stretch begins and ends, for versions, and where a
+ * filter asks for a cpu, task, address, event or tenure, or a place for more than a function:
+ *
+ * Then, the first time, callchains, frames and samples are read. Up to three million samples are
  * kept, with the node of each; then a question is one step for each of the stretch, and a place, a
  * lens or versions one for each callchain. Of a recording with more, they are read again for each
  * question; but once all of it was counted, a mere stretch of time costs the blocks at its ends.

@@ -479,8 +479,12 @@ test_only_sums (void)
   filter->has_time = TRUE;
   filter->from = random->first + 1;
   filter->to = random->last - 1;
+  options = (PenFlameOptions){ 0 };
+  check_tree (random, filter, &options);
+  g_assert_null (index->kept);
   check_tree (random, filter, &options);
   g_assert_nonnull (index->kept);
+  check_tree (random, filter, &options);
 }
 
 static PenStackCounts *

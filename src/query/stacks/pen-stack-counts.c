@@ -323,6 +323,20 @@ add_spans (PenStackCounts *self, const PenStackSpan *spans, guint n, GError **er
                                  error);
 }
 
+/* The first time, what is needed for a few blocks alone. */
+static gboolean
+prepare_ends (PenStackCounts *self, GError **error)
+{
+  PenStackIndex *index = self->index;
+  gboolean is_plain = !self->place && !self->lens_place;
+
+  if (!is_plain || index->has_read_ends || index->kept || index->is_streamed)
+    return pen_stack_counts_prepare_rows (self, error);
+  index->has_read_ends = TRUE;
+  self->map = pen_stack_index_get_chain_map (index, self->options->grouping, error);
+  return self->map != NULL;
+}
+
 /* Spans that are all in the stretch; then the samples of the blocks that are not in these. */
 static gboolean
 sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
@@ -345,7 +359,7 @@ sum_between (PenStackCounts *self, guint64 from, guint64 to, GError **error)
   if (pen_stack_index_count_blocks (self->index, 0, first, from, to) == 0
       && pen_stack_index_count_blocks (self->index, end, n, from, to) == 0)
     return TRUE;
-  return pen_stack_counts_prepare_rows (self, error)
+  return prepare_ends (self, error)
          && count_blocks (self, 0, first, from, to, count_batch, self, error)
          && count_blocks (self, end, n, from, to, count_batch, self, error);
 }

@@ -177,31 +177,36 @@ get_map (PenStackIndex *self, PenStackGrouping grouping)
   return self->maps[grouping];
 }
 
-static gboolean
-complete_map (PenStackIndex *self, PenStackGrouping grouping, PenStackMap *map, GError **error)
+PenStackMap *
+pen_stack_index_get_chain_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
 {
-  if (!pen_stack_index_load (self, error)
-      || !pen_stack_map_complete (map, self->query, self->frames, error))
-    return FALSE;
-  for (guint i = 0; self->kept && i < self->kept->len; i++) {
-    PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
+  PenStackMap *map = get_map (self, grouping);
 
-    if (!pen_store_goes_on (self->query->store, error))
-      return FALSE;
-    g_free (kept->leaves[grouping]);
-    kept->leaves[grouping] = find_leaves (self, map, kept->block);
-  }
-  return !map->trie->is_full || pen_stack_map_refuse_size (error);
+  return pen_stack_index_load_frames (self, error)
+                 && pen_stack_map_complete (map, self->query, self->frames, error)
+             ? map
+             : NULL;
 }
 
 PenStackMap *
 pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping, GError **error)
 {
-  PenStackMap *map = get_map (self, grouping);
+  PenStackMap *map = pen_stack_index_get_chain_map (self, grouping, error);
 
-  if (map->nodes || complete_map (self, grouping, map, error))
+  if (!map || !pen_stack_index_load (self, error))
+    return NULL;
+  for (guint i = 0; self->kept && i < self->kept->len; i++) {
+    PenStackKept *kept = &g_array_index (self->kept, PenStackKept, i);
+
+    if (kept->leaves[grouping])
+      continue;
+    if (!pen_store_goes_on (self->query->store, error))
+      return NULL;
+    kept->leaves[grouping] = find_leaves (self, map, kept->block);
+  }
+  if (!map->trie->is_full)
     return map;
-  g_clear_pointer (&map->nodes, g_free);
+  pen_stack_map_refuse_size (error);
   return NULL;
 }
 

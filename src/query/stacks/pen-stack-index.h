@@ -37,6 +37,8 @@ typedef struct {
  * @sums: NULL: not asked for, or there are none
  * @versions, @versioned: NULL until they are asked for
  * @kept: (element-type PenStackKept): all blocks; NULL: not read yet, or @is_streamed: too many
+ * @has_read_ends: the ends of a stretch were read, which sums do not have: next time samples are
+ * kept
  * @slices: of each grouping, where they are streamed; NULL until all of them were counted
  * @n_readers: how many threads may read them, and @readers: NULL until they are needed
  */
@@ -50,6 +52,7 @@ typedef struct {
   guint8 *versioned[PEN_STACK_GROUPINGS];
   GArray *kept;
   gboolean is_streamed;
+  gboolean has_read_ends;
   PenStackSlices *slices[PEN_STACK_GROUPINGS];
   guint n_readers;
   PenStackReaders *readers;
@@ -81,6 +84,9 @@ const PenStackGroups *pen_stack_index_get_groups (PenQuery *query, PenStackGroup
 PenStackSpot *pen_stack_index_find (PenStackIndex *self, const PenStackPlace *place,
                                     GError **error);
 
+/* Returns: (transfer none): the plain map of @grouping, without leaves: of a bare index, too */
+PenStackMap *pen_stack_index_get_chain_map (PenStackIndex *self, PenStackGrouping grouping,
+                                            GError **error);
 /* Returns: (transfer none): the plain map of @grouping */
 PenStackMap *pen_stack_index_get_map (PenStackIndex *self, PenStackGrouping grouping,
                                       GError **error);
