@@ -208,7 +208,7 @@ test_damage (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     "UPDATE stack_block SET n = -5 WHERE id = 0",
     "UPDATE stack_block SET id = id + 7",
     "DELETE FROM stack_block",
-    "DELETE FROM function WHERE id = 6",
+    "DELETE FROM function_row WHERE id = 6",
     "DELETE FROM event WHERE id = 1",
     "UPDATE stack_span SET cells = zeroblob(30)",
     "UPDATE stack_span SET n = n - 1",
