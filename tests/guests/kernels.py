@@ -81,7 +81,9 @@ class Kernel:
         with open(os.path.join(directory, 'Makefile'), 'w', encoding='utf-8') as file:
             file.write('obj-m := %s.o\n' % name)
         compilers = [path for path in map(shutil.which, self.compilers()) if path]
-        got = subprocess.run(['make', '-C', self.headers, 'M=' + directory, 'CC=' + compilers[0], 'modules'],
+        # Types of the module would need another program, pahole.
+        got = subprocess.run(['make', '-C', self.headers, 'M=' + directory, 'CC=' + compilers[0],
+                              'CONFIG_DEBUG_INFO_BTF_MODULES=', 'modules'],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         with open(os.path.join(directory, 'log'), 'w', encoding='utf-8') as file:
             file.write(got.stdout)

@@ -40,14 +40,14 @@ kill_one() { # NUMBER PART TENTHS starting|begun
   out=/out/kill-$1
   note "kills $2, $4 for $3 tenths of a second"
   attached >/tmp/before
-  pentimento-cli record -e cpu-clock -F 499 -o "$out" -- guest-work calls 5 >/tmp/killed 2>&1 &
+  pentimento-cli record -e cpu-clock -F 499 -o "$out" -- guest-work calls 8 >/tmp/killed 2>&1 &
   recorder=$!
   perf=
   command=
   while [ -z "$perf" ]; do perf=$(find_process '/usr/bin/perf record'); done
-  while [ "$4" = begun ] && [ -z "$command" ] && [ -d /proc/$recorder ]; do command=$(find_process 'guest-work calls 5'); done
+  while [ "$4" = begun ] && [ -z "$command" ] && [ -d /proc/$recorder ]; do command=$(find_process 'guest-work calls 8'); done
   pause "$3"
-  command=$(find_process 'guest-work calls 5')
+  [ -n "$command" ] || command=$(find_process 'guest-work calls 8')
   had=$4
   [ -z "$command" ] || had=begun
   left=
@@ -56,10 +56,9 @@ kill_one() { # NUMBER PART TENTHS starting|begun
     perf) victim=$perf ;;
     command) victim=$command ;;
   esac
-  [ -n "$victim" ] || had=absent
-  kill -9 "${victim:-none}" 2>/dev/null
+  kill -9 "${victim:-none}" 2>/dev/null || had=absent
   wait_gone 200 "$recorder" "$perf" ${command:+"$command"} || left="$left processes"
-  command=$(find_process 'guest-work calls 5')
+  command=$(find_process 'guest-work calls 8')
   [ -z "$command" ] || wait_gone 60 "$command" || left="$left command"
   # A program goes some time after its last user.
   tries=0

@@ -117,7 +117,7 @@ programs() {
   note programs
   program run short_$n 100
   program attach enters_$n $((100 + n % 2 * 100))
-  program run long_$n 700
+  program run long_$n 400
 }
 
 # ---- modules ----
