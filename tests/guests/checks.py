@@ -42,6 +42,7 @@ class Results:
         self.env = dict(os.environ, XDG_CACHE_HOME=self.cache.name, HOME=self.cache.name, LC_ALL='C.UTF-8',
                         PYTHONDONTWRITEBYTECODE='1')
         self.notes = []
+        self.release = tuple(map(int, re.match(r'(\d+)\.(\d+)', self.name).groups()))
 
     def read(self, name):
         try:
@@ -71,7 +72,10 @@ def recorded(guest):
     said = guest.read('toggles.err')
     guest.notes += [line for line in said.splitlines() if ' samples in ' in line or 'witness: ' in line]
     assert guest.read('toggles.status').strip() == '0', said or 'it did not end'
-    assert 'missing: ' not in said, said
+    missing = [line for line in said.splitlines() if 'missing: ' in line]
+    if guest.release < (5, 12):
+        missing = [line for line in missing if 'Linux 5.12' not in line]
+    assert not missing, '; '.join(missing)
     assert 'witness: ' in said, said
     lacks = guest.read('lacks')
     assert not lacks, lacks
@@ -161,6 +165,8 @@ def purposes_known(guest):
     missing = []
     for cause, pattern in PURPOSES.items():
         if cause == 'livepatch' and not guest.has_patch():
+            continue
+        if cause == 'bpf' and guest.release < (5, 13):  # links say since then what they are attached to
             continue
         found = {row['purpose'] for row in rows if row['cause'] == cause and row['purpose']}
         if not any(map(pattern.match, found)):

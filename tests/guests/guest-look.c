@@ -28,6 +28,7 @@
 #define SEGMENTS_MAX 64
 #define REGIONS_MAX 512
 #define REGION_BYTES 512u
+#define NOP_BYTES 5u
 #define NAME_BYTES 256
 #define LISTS_EVERY_US 100000
 
@@ -368,28 +369,37 @@ take_memory (const char *path, unsigned milliseconds, char **names)
 
 /* ---- one place ---- */
 
+/* Some kernels take another one for processors of AMD. */
+static const char *
+get_nop (const unsigned char *bytes)
+{
+  static const unsigned char plain[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const unsigned char amd[] = { 0x66, 0x66, 0x66, 0x66, 0x90 };
+
+  if (memcmp (bytes, plain, NOP_BYTES) == 0)
+    return "0f1f440000";
+  return memcmp (bytes, amd, NOP_BYTES) == 0 ? "6666666690" : NULL;
+}
+
 static int
 print_nop (char **names)
 {
-  static const unsigned char nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
   static Regions functions;
 
   find_functions (names, &functions);
-  for (char **name = names; *name; name++) {
-    for (size_t i = 0; i < functions.length; i++) {
-      const Region *function = &functions.rows[i];
-      unsigned char bytes[24];
-      size_t n = strcmp (function->name, *name) == 0
-                     ? read_memory (function->start, bytes, sizeof bytes)
-                     : 0;
+  for (size_t i = 0; i < functions.length; i++) {
+    const Region *function = &functions.rows[i];
+    unsigned char bytes[24];
+    size_t n = read_memory (function->start, bytes, sizeof bytes);
 
-      /* At the entry, or after its endbr64. */
-      for (size_t k = 0; k <= 4 && k + sizeof nop <= n; k += 4) {
-        if (memcmp (bytes + k, nop, sizeof nop) != 0)
-          continue;
-        printf ("0x%" PRIx64 "\n", function->start + k);
-        return 0;
-      }
+    /* At the entry, or after its endbr64. */
+    for (size_t k = 0; k <= 4 && k + NOP_BYTES <= n; k += 4) {
+      const char *nop = get_nop (bytes + k);
+
+      if (!nop)
+        continue;
+      printf ("0x%" PRIx64 " %s\n", function->start + k, nop);
+      return 0;
     }
   }
   return 1;

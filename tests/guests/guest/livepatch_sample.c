@@ -13,8 +13,9 @@ static long
 sample_sched_yield (const struct pt_regs *registers)
 {
   unsigned long mixed = (unsigned long) registers;
+  unsigned int i; /* Linux is C89 up to 5.17 */
 
-  for (unsigned int i = 0; i < 200; i++)
+  for (i = 0; i < 200; i++)
     mixed = mixed * 3 + i;
   barrier_data (&mixed);
   return 0;

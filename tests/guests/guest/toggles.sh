@@ -117,7 +117,7 @@ programs() {
   note programs
   program run short_$n 100
   program attach enters_$n $((100 + n % 2 * 100))
-  program run long_$n 400
+  program run long_$n 250
 }
 
 # ---- modules ----
@@ -158,11 +158,12 @@ patches() {
 
 # ---- a change that no record tells of: the debugger of the emulator writes ----
 
-nop=0f1f440000
 other_nop=660f1f0400
 
 unannounced() {
-  address=$(guest-look nop __x64_sys_getppid) || { lacks "no entry to write to"; return; }
+  found=$(guest-look nop __x64_sys_getppid __do_sys_getppid) || { lacks "no entry to write to"; return; }
+  address=${found% *}
+  nop=${found#* }
   note "writes $address"
   guest-work getppid 600 &
   asks=$!
