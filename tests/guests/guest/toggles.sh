@@ -175,7 +175,7 @@ unannounced() {
   fi
   sleep 2
   echo "guests: write $address $nop" >/dev/console
-  guest-look wait "$address" $nop 30 || lacks "the debugger did not write again"
+  guest-look wait "$address" "$nop" 30 || lacks "the debugger did not write again"
   sleep 2
   end $asks
 }
