@@ -72,7 +72,8 @@ def boot(kernel, directory, options):
     captures = os.path.join(results, 'captures', kernel.version)
     os.makedirs(captures)
     archive = os.path.join(results, 'initrd')
-    pack(archive, kernel, options.build, os.path.join(results, 'patch'), {'ROUNDS': options.rounds, 'KILLS': options.kills, 'SEED': options.seed})
+    pack(archive, kernel, options.build, os.path.join(results, 'patch'),
+         {'ROUNDS': options.rounds, 'KILLS': options.kills, 'SEED': options.seed})
     machine = Machine(kernel, archive, results)
     begun = time.monotonic()
 
