@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A task done from outside: what does a probe cost? In at most five actions, with the answer of the command line."""
 
+import itertools
 import os
 import re
 import sys
 
-from desktop import walk
+from desktop import children, walk
 from harness import DATA, case, main, open_capture
 from tasks import Person, ask
 
@@ -21,7 +22,7 @@ def plain(text):
 def find_row(desktop, start):
     """Below the first one."""
     table = desktop.table('Causes')
-    names = [table.get_child_at_index(i).get_name() for i in range(min(4, table.get_child_count()))]
+    names = [row.get_name() for row in itertools.islice(children(table), 4)]
     return next((i for i, name in enumerate(names) if i > 0 and name.startswith(start)), None)
 
 

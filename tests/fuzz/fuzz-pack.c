@@ -21,9 +21,11 @@
 #include "pen-source-line-block.h"
 #include "pen-span-functions.h"
 #include "pen-span-piece.h"
+#include "pen-stack-block.h"
 #include "pen-store-buckets.h"
 #include "pen-store-spans.h"
 #include "pen-symbol-block.h"
+#include "pen-text-block.h"
 
 #define HEADER_LENGTH 4u
 /* Longer ones hold nothing that shorter ones do not, and are slower. */
@@ -223,6 +225,71 @@ read_functions (Reading *self, const guint8 *bytes, gsize size, PenPacker *packe
   return pen_span_functions_pack (functions, packer, length);
 }
 
+static const guint8 *
+read_stacks (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer, gsize *length,
+             const char **reason)
+{
+  PenStoredStack stacks[N_MAX];
+  guint32 first = self->more + 1;
+
+  if (!pen_stack_block_unpack (first, stacks, self->n, bytes, size, &self->unpacker, reason))
+    return NULL;
+  for (guint i = 0; i < self->n; i++)
+    g_assert_cmpuint (stacks[i].parent, <, first + i);
+  return pen_stack_block_pack (first, stacks, self->n, packer, length);
+}
+
+/* Of a few stacks: each function of theirs is another. */
+static const guint8 *
+read_cells (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer, gsize *length,
+            const char **reason)
+{
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
+  PenStoredStack stacks[0x100];
+
+  for (guint i = 0; i <= self->more; i++)
+    stacks[i] = (PenStoredStack){ .parent = i / 2, .function = i };
+  if (!pen_stack_cells_unpack (cells, self->n, stacks, self->more, bytes, size, &self->unpacker,
+                               reason))
+    return NULL;
+  g_assert_cmpuint (cells->len, ==, self->n);
+  for (guint i = 0; i < self->n; i++)
+    g_assert_cmpuint (g_array_index (cells, PenStackCell, i).stack, <=, self->more);
+  return pen_stack_cells_pack ((const PenStackCell *) (gpointer) cells->data, self->n, stacks,
+                               packer, length);
+}
+
+static void
+free_text (gpointer data)
+{
+  PenStoredText *text = data;
+
+  g_bytes_unref (text->bytes);
+  g_free (text);
+}
+
+/* The highest address is in no range. */
+static const guint8 *
+read_texts (Reading *self, const guint8 *bytes, gsize size, PenPacker *packer, gsize *length,
+            const char **reason)
+{
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func (free_text);
+  g_autofree PenStoredText *texts = NULL;
+
+  if (!pen_text_block_unpack (bytes, size, self->n, 0, G_MAXUINT64, &self->unpacker, pieces,
+                              reason))
+    return NULL;
+  g_assert_cmpuint (pieces->len, <=, self->n);
+  self->n = pieces->len;
+  texts = g_new0 (PenStoredText, MAX (self->n, 1));
+  for (guint i = 0; i < self->n; i++) {
+    texts[i] = *(const PenStoredText *) pieces->pdata[i];
+    pen_fuzz_touch_bytes (g_bytes_get_data (texts[i].bytes, NULL),
+                          g_bytes_get_size (texts[i].bytes));
+  }
+  return pen_text_block_pack (texts, self->n, packer, length);
+}
+
 /*
  * @columns: how many of them there are, for the mutator
  * @has_count: a varint before them says how many numbers they have
@@ -235,7 +302,8 @@ static const struct {
   { read_samples, 7, FALSE },  { read_buckets, 11, FALSE }, { read_frames, 6, FALSE },
   { read_chains, 2, FALSE },   { read_payloads, 1, FALSE }, { read_lines, 4, FALSE },
   { read_symbols, 2, FALSE },  { read_piece, 6, TRUE },     { read_tiles, 1, FALSE },
-  { read_functions, 3, TRUE },
+  { read_functions, 3, TRUE }, { read_stacks, 2, FALSE },   { read_cells, 4, FALSE },
+  { read_texts, 2, FALSE },
 };
 
 int

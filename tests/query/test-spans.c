@@ -17,9 +17,9 @@
 
 /* Small blocks and spans of three; of many levels. Half of them, with samples that have no time.
  * Pieces of spans end after 8192 buckets: enough of them for several. */
-static const RandomStoreShape small = { 1, 61, 40, 3, 900, 0, 200, 4, FALSE, 0 };
-static const RandomStoreShape odd = { 2, 40, 30, 2, 90000, 50, 100, 3, FALSE, 0 };
-static const RandomStoreShape wide = { 3, 45, 1500, 3, 300, 10, 1000000, 2, FALSE, 0 };
+static const RandomStoreShape small = { 1, 61, 40, 3, 900, 0, 200, 4, FALSE, 0, 0, 0 };
+static const RandomStoreShape odd = { 2, 40, 30, 2, 90000, 50, 100, 3, FALSE, 0, 0, 0 };
+static const RandomStoreShape wide = { 3, 45, 1500, 3, 300, 10, 1000000, 2, FALSE, 0, 0, 0 };
 
 static const RandomSample *
 get_sample (const RandomStore *random, guint i)
@@ -510,7 +510,7 @@ begin_count (RandomStore *random)
 }
 
 /* Many small blocks: 243 of them are five levels of three. */
-static const RandomStoreShape deep = { 4, 243, 16, 3, 500, 0, 50, 1, FALSE, 0 };
+static const RandomStoreShape deep = { 4, 243, 16, 3, 500, 0, 50, 1, FALSE, 0, 0, 0 };
 #define DEEP_LEVELS 4 /* the fifth would be one span of everything */
 #define DEEP_FAN 3
 
@@ -599,7 +599,7 @@ test_cost_overview (void)
 static void
 test_even (void)
 {
-  static const RandomStoreShape even = { 5, 243, 400, 3, 512, 0, 50, 1, TRUE, 0 };
+  static const RandomStoreShape even = { 5, 243, 400, 3, 512, 0, 50, 1, TRUE, 0, 0, 0 };
   g_autoptr (RandomStore) random = random_store_new (&even);
 
   for (guint n_bins = 48; n_bins <= 480; n_bins += 9) {

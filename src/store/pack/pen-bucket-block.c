@@ -87,8 +87,12 @@ pen_bucket_block_unpack (PenBucket *buckets, guint n, const guint8 *bytes, gsize
   UNPACK_FIELD32 (unpacker, buckets, n, narrow, tenure);
   UNPACK_FIELD32 (unpacker, buckets, n, narrow, revision);
   pen_unpacker_column32 (unpacker, narrow, n);
-  for (guint i = 0; i < n; i++)
+  *reason = "a bucket is of no event";
+  for (guint i = 0; i < n; i++) {
+    if (narrow[i] > G_MAXINT)
+      return FALSE;
     buckets[i].event = (int) narrow[i];
+  }
   *reason = "a bucket is of no kind";
   if (!unpack_flags (unpacker, buckets, n))
     return FALSE;
