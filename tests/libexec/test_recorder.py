@@ -171,6 +171,14 @@ def wait_for(what, seconds=60):
         time.sleep(0.02)
 
 
+def is_free(file):
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def world_case(function):
     """Whatever happens in it, nothing is left: no process, no file, no lock."""
     def run(w):
@@ -186,8 +194,9 @@ def world_case(function):
             shutil.rmtree(os.path.join(PARENT, name), ignore_errors=True)
         same(left, set())
         if os.geteuid() == 0 and os.path.exists(LOCK):
+            # What was killed gives it back when it is taken apart, which a busy machine does later.
             with open(LOCK, 'rb') as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                wait_for(lambda: is_free(file))
     run.__name__ = function.__name__
     return case(run)
 

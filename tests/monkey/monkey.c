@@ -82,6 +82,23 @@ is_of_gtk (const char *message)
          || strstr (message, "GtkText - unexpected blinking selection.");
 }
 
+/* Which one it is: what it is in, too. */
+static void
+print_widget (const char *message)
+{
+  const char *at = strstr (message, " 0x");
+  GtkWidget *widget;
+
+  if (!g_str_has_prefix (message, "Trying to snapshot ") || !at)
+    return;
+  for (widget = GSIZE_TO_POINTER (g_ascii_strtoull (at + 1, NULL, 16)); widget;
+       widget = gtk_widget_get_parent (widget))
+    g_printerr (
+        "  in %s “%s”%s%s\n", G_OBJECT_TYPE_NAME (widget), gtk_widget_get_name (widget),
+        GTK_IS_ACTIONABLE (widget) ? " does " : "",
+        GTK_IS_ACTIONABLE (widget) ? gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)) : "");
+}
+
 static GLogWriterOutput
 write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
                gpointer data G_GNUC_UNUSED)
@@ -95,6 +112,7 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
   if (is_of_gtk (message))
     return G_LOG_WRITER_HANDLED;
   g_log_writer_default (level, fields, n_fields, NULL);
+  print_widget (message);
   /* GDK would end the program, without a trace of where; GDK_SYNCHRONIZE=1 has it at the right one.
    */
   if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)
