@@ -64,6 +64,33 @@ static char own_id[16];
 
 /* ---- messages ---- */
 
+/* (nullable): that a frame is drawn with before it has a place */
+static GtkWidget *
+find_unplaced (const char *message)
+{
+  const char *at = strstr (message, " 0x");
+
+  return g_str_has_prefix (message, "Trying to snapshot ") && at
+             ? GSIZE_TO_POINTER (g_ascii_strtoull (at + 1, NULL, 16))
+             : NULL;
+}
+
+/* A dialog of files shows the arrows of its path as it lays this out. */
+static gboolean
+is_in_path_bar (GtkWidget *widget)
+{
+  return widget && gtk_widget_get_parent (widget)
+         && g_str_equal (G_OBJECT_TYPE_NAME (gtk_widget_get_parent (widget)), "GtkPathBar");
+}
+
+/* Which one it is: what it is in, too. */
+static void
+print_widget (GtkWidget *widget)
+{
+  for (; widget; widget = gtk_widget_get_parent (widget))
+    g_printerr ("  in %s “%s”\n", G_OBJECT_TYPE_NAME (widget), gtk_widget_get_name (widget));
+}
+
 /* GTK 4.8 prints these itself: a tooltip that was about to come up asks a window that is gone where
  * the pointer is; Return in a popover of its own, of a column's title say, asks whether what has
  * the focus is in there, where nothing has it; a wheel moves a list whose rows are new, and have no
@@ -82,23 +109,6 @@ is_of_gtk (const char *message)
          || strstr (message, "GtkText - unexpected blinking selection.");
 }
 
-/* Which one it is: what it is in, too. */
-static void
-print_widget (const char *message)
-{
-  const char *at = strstr (message, " 0x");
-  GtkWidget *widget;
-
-  if (!g_str_has_prefix (message, "Trying to snapshot ") || !at)
-    return;
-  for (widget = GSIZE_TO_POINTER (g_ascii_strtoull (at + 1, NULL, 16)); widget;
-       widget = gtk_widget_get_parent (widget))
-    g_printerr (
-        "  in %s “%s”%s%s\n", G_OBJECT_TYPE_NAME (widget), gtk_widget_get_name (widget),
-        GTK_IS_ACTIONABLE (widget) ? " does " : "",
-        GTK_IS_ACTIONABLE (widget) ? gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)) : "");
-}
-
 static GLogWriterOutput
 write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
                gpointer data G_GNUC_UNUSED)
@@ -109,10 +119,10 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
     if (g_str_equal (fields[i].key, "MESSAGE"))
       message = fields[i].value;
   }
-  if (is_of_gtk (message))
+  if (is_of_gtk (message) || is_in_path_bar (find_unplaced (message)))
     return G_LOG_WRITER_HANDLED;
   g_log_writer_default (level, fields, n_fields, NULL);
-  print_widget (message);
+  print_widget (find_unplaced (message));
   /* GDK would end the program, without a trace of where; GDK_SYNCHRONIZE=1 has it at the right one.
    */
   if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)
