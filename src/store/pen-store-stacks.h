@@ -37,6 +37,20 @@ typedef struct {
   guint64 period;
 } PenStackCell;
 
+/* By stack, then function, then event. For qsort(). */
+static inline int
+pen_stack_cell_compare (const void *a, const void *b)
+{
+  const PenStackCell *x = a;
+  const PenStackCell *y = b;
+
+  if (x->stack != y->stack)
+    return x->stack < y->stack ? -1 : 1;
+  if (x->function != y->function)
+    return x->function < y->function ? -1 : 1;
+  return x->event < y->event ? -1 : x->event > y->event;
+}
+
 /* @n: cells */
 typedef struct {
   guint32 id;

@@ -306,19 +306,6 @@ pen_stack_counter_count (PenStackCounter *self, const PenSampleBlock *block, gui
 
 /* ---- spans ---- */
 
-static int
-compare_cells (const void *a, const void *b)
-{
-  const PenStackCell *x = a;
-  const PenStackCell *y = b;
-
-  if (x->stack != y->stack)
-    return x->stack < y->stack ? -1 : 1;
-  if (x->function != y->function)
-    return x->function < y->function ? -1 : 1;
-  return x->event < y->event ? -1 : x->event > y->event;
-}
-
 /* Those of the stacks' own functions, by stack; then the others. */
 static GArray *
 sort_cells (PenStackCounter *self)
@@ -329,7 +316,8 @@ sort_cells (PenStackCounter *self)
   for (guint i = 0; i < self->n_cell_of; i++)
     if (self->cell_of[i] != 0)
       g_array_append_val (sorted, g_array_index (self->cells, PenStackCell, self->cell_of[i] - 1));
-  qsort (self->other_cells->data, self->other_cells->len, sizeof (PenStackCell), compare_cells);
+  qsort (self->other_cells->data, self->other_cells->len, sizeof (PenStackCell),
+         pen_stack_cell_compare);
   g_array_append_vals (sorted, self->other_cells->data, self->other_cells->len);
   return sorted;
 }

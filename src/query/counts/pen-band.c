@@ -7,9 +7,6 @@
 
 #include "pen-binary-search.h"
 
-/* Each stretch costs a block or two: when there are so many of them, all blocks cost less. */
-#define MAX_STRETCHES 64
-
 /* Both ends included. */
 typedef struct {
   guint64 from;
@@ -89,7 +86,7 @@ pen_band_foreach (PenQuery *query, const PenMatcher *matcher, const PenBucketSet
 
   if (set->buckets->len == 0 || stretches->len == 0)
     return TRUE;
-  if (stretches->len > MAX_STRETCHES)
+  if (stretches->len > PEN_STRETCHES_MAX)
     return scan (&self, query, matcher, g_array_index (stretches, Stretch, 0).from,
                  g_array_index (stretches, Stretch, stretches->len - 1).to, error);
   for (guint i = 0; i < stretches->len; i++) {

@@ -40,6 +40,10 @@ typedef gboolean (*PenScanFunc) (const PenSampleBatch *batch, gpointer user_data
 gboolean pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
                          PenScanFunc func, gpointer user_data, GError **error);
 
+/* Each stretch costs a block or two: if there are more of them, to scan all blocks once costs less.
+ */
+#define PEN_STRETCHES_MAX 64u
+
 /*
  * pen_query_scan_some: of the blocks that have samples in [@from, @to], reads one in so many that
  * no more than @n_most are read, evenly.

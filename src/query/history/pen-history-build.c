@@ -194,9 +194,6 @@ share_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GN
   return TRUE;
 }
 
-/* Each stretch costs a block or two: when there are so many of them, all blocks cost less. */
-#define MAX_STRETCHES 64u
-
 static gboolean
 share_all (const Shared *shared, const PenMatcher *matcher, guint64 first, GError **error)
 {
@@ -225,7 +222,7 @@ share_samples (const PenHistoryBuild *build, const PenMatcher *matcher, const GA
 
     add_to_row (choose_row (build, candidates->pdata[i], 0), all->samples, all->period);
   }
-  if (times->len > MAX_STRETCHES)
+  if (times->len > PEN_STRETCHES_MAX)
     return share_all (&shared, matcher, g_array_index (times, guint64, 0), error);
   for (guint t = 0; t < times->len; t++) {
     guint64 from = g_array_index (times, guint64, t);

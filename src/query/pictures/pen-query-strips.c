@@ -154,10 +154,6 @@ find_cuts (const Binning *binning, guint64 from, guint64 to)
   return cuts;
 }
 
-/* Each stretch costs a few blocks at its ends: when there are so many of them, all blocks cost
- * less. */
-#define MAX_STRETCHES 64
-
 static gboolean
 bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
 {
@@ -165,7 +161,7 @@ bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
   g_autoptr (GArray) cuts = find_cuts (binning, from, to);
 
   /* Spans have numbers by time, and no periods. */
-  if (binning->matcher->asks_rows || cuts->len > MAX_STRETCHES
+  if (binning->matcher->asks_rows || cuts->len > PEN_STRETCHES_MAX
       || pen_query_is_of_waits (binning->query))
     return pen_query_scan (binning->query, binning->matcher, from, to - 1, bin_rows, binning,
                            error);

@@ -71,7 +71,7 @@ pen_query_stack_matches (PenQuery *self, const PenFilter *filter, const PenFlame
       matches->n_groups += known[group] == MATCHING;
     }
     used[i] = known[group] == MATCHING || used[counts->trie->nodes[i].parent];
-    if (used[i] && i < counts->n)
+    if (i < counts->n && used[i])
       pen_stack_count_add (&matches->count, counts->own[i]);
   }
   return TRUE;

@@ -13,9 +13,6 @@ pen_stack_sums_new (PenStore *store, GError **error)
   g_autoptr (PenStackSums) self = g_new0 (PenStackSums, 1);
 
   self->spans = pen_store_get_stack_spans (store, &self->n_spans);
-  if (self->n_spans > 0)
-    self->end
-        = self->spans[self->n_spans - 1].first_block + self->spans[self->n_spans - 1].n_blocks;
   self->stacks = pen_store_load_stacks (store, &self->n_stacks, error);
   return self->stacks ? g_steal_pointer (&self) : NULL;
 }
@@ -154,32 +151,19 @@ whole_add (Whole *self, const PenStoredStack *stacks, const GArray *cells)
   self->is_over |= self->others->len > PEN_STACK_CELLS_MAX;
 }
 
-static int
-compare_cells (const void *a, const void *b)
-{
-  const PenStackCell *x = a;
-  const PenStackCell *y = b;
-
-  if (x->stack != y->stack)
-    return x->stack < y->stack ? -1 : 1;
-  if (x->function != y->function)
-    return x->function < y->function ? -1 : 1;
-  return x->event < y->event ? -1 : x->event > y->event;
-}
-
 static GArray *
 whole_finish (Whole *self)
 {
   guint n_own = self->cells->len;
 
-  qsort (self->others->data, self->others->len, sizeof (PenStackCell), compare_cells);
+  qsort (self->others->data, self->others->len, sizeof (PenStackCell), pen_stack_cell_compare);
   for (guint i = 0; i < self->others->len; i++) {
     const PenStackCell *cell = &g_array_index (self->others, PenStackCell, i);
     PenStackCell *last = self->cells->len > n_own
                              ? &g_array_index (self->cells, PenStackCell, self->cells->len - 1)
                              : NULL;
 
-    if (last && compare_cells (last, cell) == 0) {
+    if (last && pen_stack_cell_compare (last, cell) == 0) {
       last->samples += cell->samples;
       last->period += cell->period;
     } else {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * PenStackSums: all that a store has of stacks; their samples are read where they are asked for,
  * and those of all spans kept
  * @stacks: by id, @n_stacks and that of none
- * @spans: @n_spans of them, of the blocks before @end
+ * @spans: @n_spans of them
  * @whole: (element-type PenStackCell): of all of them; NULL: not asked for yet, or too many
  * @nodes: of each grouping, of each stack: its node in the plain map; NULL: not found out
  */
@@ -23,7 +23,6 @@ typedef struct {
   guint32 n_stacks;
   const PenStackSpan *spans;
   guint n_spans;
-  guint end;
   GArray *whole;
   guint32 *nodes[PEN_STACK_GROUPINGS];
 } PenStackSums;
