@@ -107,17 +107,14 @@ pen_annotation_show_change (PenAnnotationView *self)
   g_autofree char *whole = text ? make_text (self, sides, TRUE) : NULL;
 
   if (text) {
-    g_autofree char *tooltip = g_strdup_printf (
-        is_of_waits (sides)
-            ? _ (
-                "%s.\nWaits do not come at random: only rates of samples before and after a change "
-                "are compared.")
-            : _ ("%s.\nSamples per second of recorded time, from the previous change to this one "
-                 "and "
-                 "from this one to the next, with 95 %% confidence intervals. Times with lost "
-                 "records or "
-                 "samples are excluded."),
-        whole);
+    const char *format = is_of_waits (sides)
+                             ? _ ("%s.\nWaits do not come at random: only rates of samples before "
+                                  "and after a change are compared.")
+                             : _ ("%s.\nSamples per second of recorded time, from the previous "
+                                  "change to this one and from this one to the next, with 95 %% "
+                                  "confidence intervals. Times with lost records or samples are "
+                                  "excluded.");
+    g_autofree char *tooltip = g_strdup_printf (format, whole);
 
     gtk_label_set_text (self->change, text);
     pen_tooltip_set (GTK_WIDGET (self->change), tooltip);
