@@ -10,9 +10,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "bench-query.h"
 #include "pen-query-flame-diff.h"
 #include "pen-query-functions.h"
-#include "pen-query.h"
 #include "pen-store-samples.h"
 
 #include <math.h>
@@ -40,24 +40,6 @@ typedef struct {
 } Question;
 
 typedef gboolean (*AskFunc) (PenQuery *query, const Question *question, GError **error);
-
-static void
-stop (GError *error)
-{
-  g_printerr ("measure-stacks: %s\n", error->message);
-  exit (1);
-}
-
-static PenQuery *
-open_query (const char *path)
-{
-  GError *error = NULL;
-  g_autoptr (PenStore) store = pen_store_open (path, &error);
-
-  if (!store)
-    stop (error);
-  return pen_query_new (store);
-}
 
 /* ---- questions ---- */
 
@@ -222,7 +204,7 @@ ask_once (Times *self, PenQuery *query, AskFunc ask, const Question *question)
   GError *error = NULL;
 
   if (!ask (query, question, &error))
-    stop (error);
+    bench_stop (error);
   self->times[self->n] = get_milliseconds (CLOCK_THREAD_CPUTIME_ID) - self->start;
   self->all[self->n++] = get_milliseconds (CLOCK_PROCESS_CPUTIME_ID) - self->all_start;
 }
@@ -252,7 +234,7 @@ measure_cold (const char *name, const char *path, AskFunc ask, const Question *q
 
   for (guint i = 0; i < COLD_ROUNDS; i++) {
     start (&times);
-    g_autoptr (PenQuery) query = open_query (path);
+    g_autoptr (PenQuery) query = bench_open_query (path);
 
     ask_once (&times, query, ask, question);
   }
@@ -320,7 +302,7 @@ measure_stretches (const char *name, PenQuery *query, AskFunc ask, const Questio
 static void
 choose_function (const char *path, Question *question)
 {
-  g_autoptr (PenQuery) query = open_query (path);
+  g_autoptr (PenQuery) query = bench_open_query (path);
   g_autoptr (GArray) rows = NULL;
   GError *error = NULL;
 
@@ -330,7 +312,7 @@ choose_function (const char *path, Question *question)
   }
   rows = pen_query_functions (query, NULL, NULL, &error);
   if (!rows)
-    stop (error);
+    bench_stop (error);
   for (guint i = 0; i < rows->len && !question->symbol; i++) {
     const PenFunctionRow *row = &g_array_index (rows, PenFunctionRow, i);
 
@@ -345,6 +327,7 @@ main (int argc, char **argv)
   Question question = { 0 };
   const char *path;
 
+  g_set_prgname ("measure-stacks");
   if (argc != 2) {
     g_printerr ("usage: measure-stacks STORE\n");
     return 2;
@@ -354,7 +337,7 @@ main (int argc, char **argv)
   measure_cold ("open, flame", path, ask_flame, &question);
   measure_cold ("open, inverted flame", path, ask_inverted, &question);
 
-  g_autoptr (PenQuery) query = open_query (path);
+  g_autoptr (PenQuery) query = bench_open_query (path);
 
   measure_all ("flame, all", query, ask_flame, &question);
   measure_stretches ("flame, any stretch", query, ask_flame, &question);

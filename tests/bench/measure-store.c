@@ -9,13 +9,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "bench-query.h"
 #include "pen-address-axis.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
 #include "pen-query-overview.h"
 #include "pen-query-strips.h"
 #include "pen-query-tasks.h"
-#include "pen-query.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,24 +41,6 @@ typedef struct {
 } Question;
 
 typedef gboolean (*AskFunc) (PenQuery *query, const Question *question, GError **error);
-
-static void
-stop (GError *error)
-{
-  g_printerr ("measure-store: %s\n", error->message);
-  exit (1);
-}
-
-static PenQuery *
-open_query (const char *path)
-{
-  GError *error = NULL;
-  g_autoptr (PenStore) store = pen_store_open (path, &error);
-
-  if (!store)
-    stop (error);
-  return pen_query_new (store);
-}
 
 static gboolean
 ask_overview (PenQuery *query, const Question *question, GError **error)
@@ -166,7 +148,7 @@ time_one (PenQuery *query, AskFunc ask, const Question *question, gint64 start)
   GError *error = NULL;
 
   if (!ask (query, question, &error))
-    stop (error);
+    bench_stop (error);
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
@@ -178,7 +160,7 @@ measure_cold (const char *name, const char *path, AskFunc ask, const Question *q
 
   for (guint i = 0; i < COLD_ROUNDS; i++) {
     gint64 start = g_get_monotonic_time ();
-    g_autoptr (PenQuery) query = open_query (path);
+    g_autoptr (PenQuery) query = bench_open_query (path);
 
     times[i] = time_one (query, ask, question, start);
   }
@@ -191,7 +173,7 @@ static void
 measure_warm (const char *name, const char *path, AskFunc ask, const Question *whole,
               gboolean filters)
 {
-  g_autoptr (PenQuery) query = open_query (path);
+  g_autoptr (PenQuery) query = bench_open_query (path);
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   double times[WARM_ROUNDS];
 
@@ -220,7 +202,7 @@ measure_warm (const char *name, const char *path, AskFunc ask, const Question *w
 static void
 choose_function (const char *path, Question *question)
 {
-  g_autoptr (PenQuery) query = open_query (path);
+  g_autoptr (PenQuery) query = bench_open_query (path);
   g_autoptr (GArray) rows = NULL;
   GError *error = NULL;
   guint64 most = 0;
@@ -233,7 +215,7 @@ choose_function (const char *path, Question *question)
 
   rows = pen_query_functions (query, NULL, NULL, &error);
   if (!rows)
-    stop (error);
+    bench_stop (error);
   for (guint i = 0; i < rows->len; i++) {
     const PenFunctionRow *row = &g_array_index (rows, PenFunctionRow, i);
 
@@ -246,7 +228,7 @@ choose_function (const char *path, Question *question)
   question->annotated
       = pen_query_annotate (query, NULL, question->function, PEN_SYNTAX_ATT, &error);
   if (!question->annotated)
-    stop (error);
+    bench_stop (error);
   question->address = question->annotated->start;
   for (guint i = 0; i < question->annotated->lines->len; i++) {
     const PenAnnotationLine *line = g_ptr_array_index (question->annotated->lines, i);
@@ -261,12 +243,12 @@ choose_function (const char *path, Question *question)
 static void
 load_axis (const char *path, Question *question)
 {
-  g_autoptr (PenQuery) query = open_query (path);
+  g_autoptr (PenQuery) query = bench_open_query (path);
   GError *error = NULL;
 
   question->axis = pen_address_axis_load (query, &error);
   if (!question->axis)
-    stop (error);
+    bench_stop (error);
 }
 
 int
@@ -275,6 +257,7 @@ main (int argc, char **argv)
   Question question = { 0 };
   const char *path;
 
+  g_set_prgname ("measure-store");
   if (argc != 2) {
     g_printerr ("usage: measure-store STORE\n");
     return 2;
