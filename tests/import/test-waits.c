@@ -471,11 +471,11 @@ test_twin (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
     guint64 time = 1000;
 
     for (guint i = 0; i < 300; i++) {
-      Switch one = { .time = time += (guint64) g_rand_int_range (random, 1, 50),
-                     .tid = g_rand_int_range (random, 0, 12),
+      Switch one = { .tid = g_rand_int_range (random, 0, 12),
                      .is_out = g_rand_boolean (random),
                      .is_preempted = g_rand_int_range (random, 0, 4) == 0 };
 
+      one.time = time += (guint64) g_rand_int_range (random, 1, 50);
       g_array_append_val (switches, one);
     }
     add_shuffled (capture, switches, random);

@@ -347,12 +347,11 @@ assert_named (PenSiteName name, guint64 address, const char *opcode, guint64 tar
 {
   g_autoptr (TextPokes) pokes = text_pokes_new ();
   g_autofree char *hex = cause_fixture_branch (opcode, address, target);
+  PenCauseSources sources = { cause_fixture_sources.find_place, cause_fixture_find_name, &name };
   PenCauseVerdict verdict;
 
   text_pokes_add (pokes, 1, address, NOP5, hex);
-  verdict
-      = cause_fixture_find_verdict (pokes, &(PenCauseSources){ cause_fixture_sources.find_place,
-                                                               cause_fixture_find_name, &name });
+  verdict = cause_fixture_find_verdict (pokes, &sources);
   g_assert_cmpstr (verdict.rule->name, ==, rule);
   g_assert_cmpstr (verdict.key, ==, key);
   pen_cause_verdict_clear (&verdict);

@@ -243,12 +243,11 @@ test_switch (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (TextPokes) pokes = text_pokes_new ();
     PenSiteName name = { PEN_CAUSE_STATIC_KEY, "__tracepoint_x+0x8", cases[i].jumps_when_off };
+    PenCauseSources sources = { cause_fixture_sources.find_place, cause_fixture_find_name, &name };
     PenCauseVerdict verdict;
 
     text_pokes_add (pokes, 1, 0xffffffff81c00010, cases[i].old_hex, cases[i].new_hex);
-    verdict
-        = cause_fixture_find_verdict (pokes, &(PenCauseSources){ cause_fixture_sources.find_place,
-                                                                 cause_fixture_find_name, &name });
+    verdict = cause_fixture_find_verdict (pokes, &sources);
     g_assert_cmpint (verdict.switched, ==, cases[i].expected);
     if (cases[i].expected != PEN_SWITCH_UNKNOWN)
       g_assert_cmpstr (verdict.key, ==, "__tracepoint_x");
