@@ -112,15 +112,44 @@ ask_neighbours (PenQuery *query, const Question *question, GError **error)
   return TRUE;
 }
 
+/* The middle third. */
+static gboolean
+ask_middle (PenQuery *query, const Question *question, GError **error)
+{
+  g_autoptr (PenFilter) filter = pen_filter_new ();
+  Question asked = *question;
+  guint64 third = (question->to - question->from) / 3;
+
+  filter->has_time = TRUE;
+  filter->from = question->from + third;
+  filter->to = question->to - third;
+  asked.filter = filter;
+  return ask_flame (query, &asked, error);
+}
+
 /* The two halves of the stretch. */
 static gboolean
-ask_difference (PenQuery *query, const Question *question, GError **error)
+ask_halves (PenQuery *query, const Question *question, double least_share, GError **error)
 {
   guint64 middle = question->from + (question->to - question->from) / 2;
   PenFlameWindow windows[2] = { { question->from, middle - 1 }, { middle, question->to } };
-  g_autoptr (PenFlameDiff) diff = pen_query_flame_diff (query, NULL, NULL, windows, error);
+  PenFlameOptions options = { .least_share = least_share };
+  g_autoptr (PenFlameDiff) diff = pen_query_flame_diff (query, NULL, &options, windows, error);
 
   return diff != NULL;
+}
+
+/* As the window asks. */
+static gboolean
+ask_difference (PenQuery *query, const Question *question, GError **error)
+{
+  return ask_halves (query, question, PEN_FLAME_DIFF_LEAST, error);
+}
+
+static gboolean
+ask_all_differences (PenQuery *query, const Question *question, GError **error)
+{
+  return ask_halves (query, question, 0, error);
 }
 
 static gboolean
@@ -336,6 +365,8 @@ main (int argc, char **argv)
   choose_function (path, &question);
   measure_cold ("open, flame", path, ask_flame, &question);
   measure_cold ("open, inverted flame", path, ask_inverted, &question);
+  measure_cold ("open, flame of a stretch", path, ask_middle, &question);
+  measure_cold ("open, difference of two halves", path, ask_difference, &question);
 
   g_autoptr (PenQuery) query = bench_open_query (path);
 
@@ -354,6 +385,7 @@ main (int argc, char **argv)
   measure_stretches ("flame through a function, any stretch", query, ask_lens, &question);
   measure_all ("callers and callees", query, ask_neighbours, &question);
   measure_all ("difference of two halves", query, ask_difference, &question);
+  measure_all ("the same, with all frames", query, ask_all_differences, &question);
   measure_stretches ("stack chart, any stretch", query, ask_chart, &question);
   measure_all ("folded stacks", query, ask_folded, &question);
   g_free (question.symbol);

@@ -108,36 +108,76 @@ pen_query_find_windows (PenQuery *self, guint32 batch, const PenWindowRules *rul
 
 /* ---- differences ---- */
 
-static void
-compare (PenFlameDiff *self, guint index)
-{
-  PenStackCount total = pen_flame_tree_get (self->tree, index)->total;
-  PenFlameDifference *node = &self->nodes[index];
+/* What two counts are found to be: most frames share theirs with others, and a test takes some
+ * microseconds. */
+typedef struct {
+  guint64 counts[2];
+  PenFlameDifference difference;
+} Known;
 
-  node->rates[0] = (double) total.samples / self->seconds[0];
-  node->rates[1] = (double) total.after / self->seconds[1];
-  node->test = pen_poisson_compare_at (total.samples, self->seconds[0], total.after,
-                                       self->seconds[1], self->alpha);
-  node->verdict = node->test.p >= self->alpha       ? PEN_VERDICT_ALIKE
-                  : node->rates[1] > node->rates[0] ? PEN_VERDICT_MORE
-                                                    : PEN_VERDICT_LESS;
+static guint
+hash_known (gconstpointer data)
+{
+  return pen_data_hash (((const Known *) data)->counts, sizeof ((const Known *) data)->counts);
+}
+
+static gboolean
+equal_known (gconstpointer a, gconstpointer b)
+{
+  const guint64 *x = ((const Known *) a)->counts;
+  const guint64 *y = ((const Known *) b)->counts;
+
+  return x[0] == y[0] && x[1] == y[1];
 }
 
 static void
-compare_all (PenFlameDiff *self)
+compare (const PenFlameDiff *self, Known *known)
 {
+  const guint64 *counts = known->counts;
+  PenFlameDifference *found = &known->difference;
+
+  found->rates[0] = (double) counts[0] / self->seconds[0];
+  found->rates[1] = (double) counts[1] / self->seconds[1];
+  found->test = pen_poisson_compare_at (counts[0], self->seconds[0], counts[1], self->seconds[1],
+                                        self->alpha);
+  found->verdict = found->test.p >= self->alpha        ? PEN_VERDICT_ALIKE
+                   : found->rates[1] > found->rates[0] ? PEN_VERDICT_MORE
+                                                       : PEN_VERDICT_LESS;
+}
+
+static PenFlameDifference
+find_difference (const PenFlameDiff *self, GHashTable *table, PenStackCount total)
+{
+  Known key = { .counts = { total.samples, total.after } };
+  Known *known = g_hash_table_lookup (table, &key);
+
+  if (!known) {
+    known = g_memdup2 (&key, sizeof key);
+    compare (self, known);
+    g_hash_table_add (table, known);
+  }
+  return known->difference;
+}
+
+static gboolean
+compare_all (PenFlameDiff *self, PenStore *store, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (hash_known, equal_known, g_free, NULL);
   guint n = self->tree->nodes->len;
 
   self->alpha = PEN_POISSON_ALPHA / n;
   self->nodes = g_new0 (PenFlameDifference, n);
   for (guint i = 0; i < n; i++) {
+    if (!pen_store_steps_on (store, i, error))
+      return FALSE;
     if (self->seconds[0] > 0 && self->seconds[1] > 0)
-      compare (self, i);
+      self->nodes[i] = find_difference (self, known, pen_flame_tree_get (self->tree, i)->total);
     else
       self->nodes[i] = (PenFlameDifference){ .rates = { NAN, NAN },
                                              .test = { NAN, NAN, NAN, NAN },
                                              .verdict = PEN_VERDICT_UNKNOWN };
   }
+  return TRUE;
 }
 
 PenFlameDiff *
@@ -164,9 +204,8 @@ pen_query_flame_diff (PenQuery *self, const PenFilter *filter, const PenFlameOpt
   diff->seconds[1] = pen_pieces_sum (after);
   diff->is_coarse = recorded->is_coarse;
   diff->tree = pen_flame_build_between (self, filter, &asked, before, after, error);
-  if (!diff->tree)
+  if (!diff->tree || !compare_all (diff, self->store, error))
     return NULL;
-  compare_all (diff);
   return g_steal_pointer (&diff);
 }
 

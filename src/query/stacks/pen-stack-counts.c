@@ -323,16 +323,16 @@ add_spans (PenStackCounts *self, const PenStackSpan *spans, guint n, GError **er
                                  error);
 }
 
-/* The first time, what is needed for a few blocks alone. */
+/* The first time, what is needed for a few blocks alone: in all stretches of one question. */
 static gboolean
 prepare_ends (PenStackCounts *self, GError **error)
 {
   PenStackIndex *index = self->index;
   gboolean is_plain = !self->place && !self->lens_place;
 
-  if (!is_plain || index->has_read_ends || index->kept || index->is_streamed)
+  if (!is_plain || (index->has_read_ends && !self->reads_ends) || index->kept || index->is_streamed)
     return pen_stack_counts_prepare_rows (self, error);
-  index->has_read_ends = TRUE;
+  index->has_read_ends = self->reads_ends = TRUE;
   self->map = pen_stack_index_get_chain_map (index, self->options->grouping, error);
   return self->map != NULL;
 }

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @map: plain, or @own_map; without chains where only @sums were asked so far
  * @sums: (nullable): the store's, where they answer the question; of each stack @nodes, and
  *   @through: flag: it goes through the lens; NULL: there is none
+ * @reads_ends: it was the first to read the ends of a stretch
  * @merge: of its trie, where groups are hidden or recursion collapsed; else NULL
  * @trie: of the merge, or the map
  * @own: of each of its nodes: stacks that end there; of PEN_FLAME_CALLERS that have their
@@ -37,6 +38,7 @@ typedef struct {
   const guint32 *nodes;
   guint32 *own_nodes;
   guint8 *through;
+  gboolean reads_ends;
   PenStackMerge *merge;
   const PenStackTrie *trie;
   guint32 n_merged; /* nodes of the map that are in it */
