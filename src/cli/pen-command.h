@@ -178,7 +178,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 24
+#define PEN_N_COMMANDS 25
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

@@ -63,4 +63,22 @@ void pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, gu
 void pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                            PenInstruction *instruction);
 
+/* No instruction of the machines here is longer. */
+#define PEN_INSTRUCTION_MAX 16u
+
+/*
+ * pen_decoder_settle:
+ * @start, @end: the function
+ * @settled: (out): as many bytes as @instruction is long
+ *
+ * As pen_decoder_classify(), with the bytes as they would be wherever the text and its data lie:
+ * distances to what is not in [@start, @end), and addresses in the kernel's half, are 0. A distance
+ * inside of the function stays.
+ *
+ * Returns: TRUE: @instruction leads out of the function, and its target is one of the zeros
+ */
+gboolean pen_decoder_settle (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                             guint64 start, guint64 end, PenInstruction *instruction,
+                             guint8 settled[PEN_INSTRUCTION_MAX]);
+
 G_END_DECLS

@@ -351,6 +351,78 @@ test_kernels (gconstpointer data)
   g_assert_cmpuint (n_bad, <, n / 100000);
 }
 
+/* ---- wherever it lies ---- */
+
+typedef struct {
+  const char *arch;
+  const char *hex;
+  const char *settled;
+  gboolean leads_out;
+} Settled;
+
+/* In a function of 512 bytes. */
+static void
+test_settled (void)
+{
+  static const Settled expected[] = {
+    { "x86_64", "0f1f440000", "0f1f440000", FALSE },
+    { "x86_64", "e91f010000", "e91f010000", FALSE }, /* to what is in the function */
+    { "x86_64", "e933620000", "e900000000", TRUE },
+    { "x86_64", "e833620000", "e800000000", TRUE },
+    { "x86_64", "2ee833620000", "2ee800000000", TRUE },
+    { "x86_64", "0f8433620000", "0f8400000000", TRUE },
+    { "x86_64", "74f0", "7400", TRUE }, /* to what is in front of it */
+    { "x86_64", "7410", "7410", FALSE },
+    { "x86_64", "48c7c778563482", "48c7c700000000", FALSE }, /* mov $0xffffffff82345678,%rdi */
+    { "x86_64", "48c7c778563402", "48c7c778563402", FALSE },
+    { "x86_64", "81e200ffffff", "81e200ffffff", FALSE },     /* and $0xffffff00,%edx */
+    { "x86_64", "488b0578563412", "488b0500000000", FALSE }, /* of the instruction pointer */
+    { "x86_64", "c7051000000001000000", "c7050000000001000000", FALSE },
+    { "x86_64", "8b8040563482", "8b8000000000", FALSE }, /* an array of the kernel's */
+    { "x86_64", "8b45f8", "8b45f8", FALSE },
+    { "x86_64", "48b800112233448fffff", "48b80000000000000000", FALSE },
+    { "x86_64", "48b800112233448f0000", "48b800112233448f0000", FALSE },
+    { "aarch64", "10000094", "10000094", FALSE }, /* bl 0x40 bytes further */
+    { "aarch64", "00100094", "00000094", TRUE },
+    { "aarch64", "00100014", "00000014", TRUE },
+    { "aarch64", "40123490", "00000090", FALSE }, /* adrp x0 */
+    { "aarch64", "1f2003d5", "1f2003d5", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (PenDecoder) decoder = pen_decoder_new (expected[i].arch, PEN_SYNTAX_ATT, NULL);
+    g_autoptr (GBytes) bytes = text_fixture_hex (expected[i].hex);
+    g_autoptr (GBytes) settled = text_fixture_hex (expected[i].settled);
+    gsize length;
+    const guint8 *data = g_bytes_get_data (bytes, &length);
+    PenInstruction decoded, instruction;
+    guint8 found[PEN_INSTRUCTION_MAX];
+
+    pen_decoder_classify (decoder, data, length, BASE, &decoded);
+    g_assert_cmpint (
+        pen_decoder_settle (decoder, data, length, BASE, BASE, BASE + 512, &instruction, found), ==,
+        expected[i].leads_out);
+    g_assert_cmpmem (found, instruction.length, g_bytes_get_data (settled, NULL), length);
+    g_assert_cmpint (instruction.class, ==, decoded.class);
+    g_assert_cmphex (instruction.target, ==, decoded.target);
+  }
+}
+
+/* What is no instruction has its bytes; a part of one is no instruction. */
+static void
+test_settled_cut (void)
+{
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  static const guint8 bytes[] = { 0xe8, 0x33, 0x62 };
+  PenInstruction instruction;
+  guint8 found[PEN_INSTRUCTION_MAX];
+
+  g_assert_false (
+      pen_decoder_settle (decoder, bytes, sizeof bytes, BASE, BASE, BASE, &instruction, found));
+  g_assert_cmpint (instruction.class, ==, PEN_INSTRUCTION_BAD);
+  g_assert_cmpmem (found, instruction.length, bytes, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -362,6 +434,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/decoder/aarch64", test_aarch64);
   g_test_add_func ("/text/decoder/unknown-machine", test_unknown_machine);
   g_test_add_func ("/text/decoder/cut", test_cut);
+  g_test_add_func ("/text/decoder/settled", test_settled);
+  g_test_add_func ("/text/decoder/settled-cut", test_settled_cut);
   g_test_add_func ("/text/decoder/random", test_random);
   g_test_add_data_func ("/text/decoder/kernel-6.1", "a-jump-labels", test_kernels);
   g_test_add_data_func ("/text/decoder/kernel-7.2", "k7.2.12-d", test_kernels);

@@ -13,6 +13,7 @@
 #include "pen-display.h"
 #include "pen-notes-place.h"
 #include "pen-query-annotation.h"
+#include "pen-query-buckets.h"
 #include "pen-query-causes.h"
 #include "pen-query-cost.h"
 #include "pen-query-changes.h"
@@ -92,6 +93,14 @@ pen_answer_functions (PenQuery *query, const PenFilter *filter,
                       GError **error)
 {
   return pen_query_write_functions (query, filter, writer, error);
+}
+
+gboolean
+pen_answer_buckets (PenQuery *query, const PenFilter *filter,
+                    const PenArguments *arguments G_GNUC_UNUSED, PenTableWriter *writer,
+                    GError **error)
+{
+  return pen_query_write_buckets (query, filter, writer, error);
 }
 
 gboolean

@@ -29,6 +29,8 @@ gboolean pen_answer_occupants (PenQuery *query, const PenFilter *filter,
 gboolean pen_answer_functions (PenQuery *query, const PenFilter *filter,
                                const PenArguments *arguments, PenTableWriter *writer,
                                GError **error);
+gboolean pen_answer_buckets (PenQuery *query, const PenFilter *filter,
+                             const PenArguments *arguments, PenTableWriter *writer, GError **error);
 gboolean pen_answer_annotation (PenQuery *query, const PenFilter *filter,
                                 const PenArguments *arguments, PenTableWriter *writer,
                                 GError **error);

@@ -198,6 +198,20 @@ const PenCommand pen_commands[] = {
     .write = pen_answer_functions,
   },
   {
+    .name = "buckets",
+    .arguments = "CAPTURE",
+    .summary = N_("Samples by instruction, text and cause, to add up over many machines"),
+    .details = N_("Columns: samples, period, seconds, kind, build, occupant, symbol, offset, version, cause, event. "
+                  "There are no addresses, so that rows of different boots and hosts compare.\n"
+                  "build: build-id of the kernel, module or file; tag of a BPF program; the release of a kernel "
+                  "without a recorded build-id. offset: in the symbol, or in the file without one. version: digest of "
+                  "the instruction as it stood, wherever it lies. cause: of the patch that brought it; empty for the "
+                  "original text. seconds: how long that text stood."),
+    .examples = { "perf.data", "perf.data --changed --format=csv", "perf.data --kind bpf --time 10%,20%" },
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_COUNTS,
+    .write = pen_answer_buckets,
+  },
+  {
     .name = "stacks",
     .arguments = "CAPTURE",
     .summary = N_("Stacks of samples, each once, most samples first"),

@@ -113,9 +113,9 @@ find_name (PenAnnotator *self, const PenHolding *holding, guint64 address, const
 }
 
 static void
-name_target (guint64 address, PenMoment moment, GString *name, gpointer user_data)
+append_name (PenAnnotator *self, guint64 address, PenMoment moment, gboolean has_stub_offset,
+             GString *name)
 {
-  PenAnnotator *self = user_data;
   const PenHolding *holding = find_holding (find_target (self, address), moment);
   const char *symbol;
   guint64 start;
@@ -123,8 +123,20 @@ name_target (guint64 address, PenMoment moment, GString *name, gpointer user_dat
   if (!find_name (self, holding, address, &symbol, &start))
     return;
   g_string_append (name, symbol);
-  if (address > start)
+  if (address > start && (has_stub_offset || holding->tenure.kind != PEN_KIND_STUB))
     g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", address - start);
+}
+
+static void
+name_target (guint64 address, PenMoment moment, GString *name, gpointer user_data)
+{
+  append_name (user_data, address, moment, TRUE, name);
+}
+
+void
+pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment moment, GString *name)
+{
+  append_name (self, address, moment, FALSE, name);
 }
 
 /* ---- building ---- */

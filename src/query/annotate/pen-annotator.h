@@ -28,6 +28,11 @@ PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **err
 void pen_annotator_free (PenAnnotator *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
 
+/* Appends what stands at @address at @moment as "vfs_read+0x10", and nothing where that is not
+ * known; of a stub, whose memory is shared out as it comes, its name alone. */
+void pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment moment,
+                               GString *name);
+
 /*
  * pen_annotator_build:
  * @tenures: (element-type PenTenure): each with its own times

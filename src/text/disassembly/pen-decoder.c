@@ -13,9 +13,6 @@
 
 /* The length of a jump or call with a distance of 32 bits. */
 #define BRANCH_LENGTH 5
-/* No instruction of the machines here is longer. */
-#define MAX_LENGTH 16
-
 struct _PenDecoder {
   const PenCapstone *capstone;
   csh handle;
@@ -248,7 +245,7 @@ classify (PenDecoder *self, const cs_insn *insn)
 static gboolean
 disassemble (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address)
 {
-  size_t left = MIN (length, MAX_LENGTH);
+  size_t left = MIN (length, PEN_INSTRUCTION_MAX);
   size_t all = left;
   uint64_t at = address;
 
@@ -271,8 +268,8 @@ pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64
   *instruction = (PenInstruction){ .length = (guint8) known };
   if (self->text)
     instruction->length
-        = (guint8) pen_x86_text_write (self->text, bytes, MIN (length, MAX_LENGTH), address,
-                                       instruction->text, sizeof instruction->text);
+        = (guint8) pen_x86_text_write (self->text, bytes, MIN (length, PEN_INSTRUCTION_MAX),
+                                       address, instruction->text, sizeof instruction->text);
   else if (known > 0)
     format (insn, instruction);
   if (instruction->length == 0) {
@@ -321,4 +318,117 @@ pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint
   if (!classify_branch (self, bytes, length, address, instruction))
     pen_decoder_decode (self, bytes, length, address, instruction);
   instruction->text[0] = '\0';
+}
+
+/* ---- wherever it lies ---- */
+
+/* Immediates and displacements of 32 bits that are sign-extended to addresses of the kernel's image
+ * and modules, which begin 2 GiB below the end; not small negative numbers. */
+#define IMAGE_FIRST 0x80000000u
+#define IMAGE_LAST 0xfeffffffu
+/* The lowest address of the kernel's half with five levels of page tables. */
+#define KERNEL_HALF G_GUINT64_CONSTANT (0xff00000000000000)
+
+/* @offset: 0: there is no such field */
+static void
+clear_field (guint8 *bytes, gsize length, guint8 offset, guint8 size)
+{
+  if (offset > 0 && (gsize) offset + size <= length)
+    memset (bytes + offset, 0, size);
+}
+
+static gboolean
+is_address (const guint8 *bytes, gsize length, guint8 offset, guint8 size)
+{
+  guint32 low;
+  guint64 all;
+
+  if (offset == 0 || (gsize) offset + size > length)
+    return FALSE;
+  if (size == sizeof low) {
+    memcpy (&low, bytes + offset, sizeof low);
+    low = GUINT32_FROM_LE (low);
+    return low >= IMAGE_FIRST && low <= IMAGE_LAST;
+  }
+  if (size != sizeof all)
+    return FALSE;
+  memcpy (&all, bytes + offset, sizeof all);
+  return GUINT64_FROM_LE (all) >= KERNEL_HALF;
+}
+
+static gboolean
+is_relative (const cs_x86 *x86)
+{
+  for (guint i = 0; i < x86->op_count; i++) {
+    if (x86->operands[i].type == X86_OP_MEM && x86->operands[i].mem.base == X86_REG_RIP)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+settle_x86 (const cs_insn *insn, gboolean leads_out, guint8 *settled)
+{
+  const cs_x86 *x86 = &insn->detail->x86;
+  const cs_x86_encoding *fields = &x86->encoding;
+  gsize length = insn->size;
+
+  if (is_relative (x86) || is_address (settled, length, fields->disp_offset, fields->disp_size))
+    clear_field (settled, length, fields->disp_offset, fields->disp_size);
+  if (leads_out) {
+    /* The distance stands last. */
+    gsize size = length > BRANCH_LENGTH - 1 ? sizeof (gint32) : 1;
+
+    memset (settled + length - size, 0, size);
+  } else if (is_address (settled, length, fields->imm_offset, fields->imm_size)) {
+    clear_field (settled, length, fields->imm_offset, fields->imm_size);
+  }
+}
+
+static void
+settle_arm64 (const cs_insn *insn, gboolean leads_out, guint8 *settled)
+{
+  guint32 word;
+  guint32 field = 0;
+
+  /* Arm Architecture Reference Manual, C4.1: ADR and ADRP have immlo and immhi, B and BL imm26,
+   * B.cond, CBZ and literal loads imm19. */
+  if (insn->id == ARM64_INS_ADR || insn->id == ARM64_INS_ADRP)
+    field = 0x60ffffe0u;
+  else if (leads_out && (insn->id == ARM64_INS_B || insn->id == ARM64_INS_BL))
+    field = insn->detail->arm64.cc == ARM64_CC_INVALID || insn->detail->arm64.cc == ARM64_CC_AL
+                ? 0x03ffffffu
+                : 0x00ffffe0u;
+  memcpy (&word, settled, sizeof word);
+  word &= GUINT32_TO_LE (~field);
+  memcpy (settled, &word, sizeof word);
+}
+
+gboolean
+pen_decoder_settle (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
+                    guint64 start, guint64 end, PenInstruction *instruction,
+                    guint8 settled[PEN_INSTRUCTION_MAX])
+{
+  gboolean leads_out;
+
+  g_return_val_if_fail (length > 0, FALSE);
+
+  if (!disassemble (self, bytes, length, address)) {
+    pen_decoder_classify (self, bytes, length, address, instruction);
+    memcpy (settled, bytes, instruction->length);
+    return FALSE;
+  }
+  *instruction = (PenInstruction){ .length = (guint8) self->insn->size,
+                                   .class = classify (self, self->insn) };
+  if (instruction->class == PEN_INSTRUCTION_JUMP || instruction->class == PEN_INSTRUCTION_CALL
+      || instruction->class == PEN_INSTRUCTION_CONDITIONAL_JUMP)
+    instruction->has_target = find_target (self, self->insn, &instruction->target);
+  leads_out
+      = instruction->has_target && (instruction->target < start || instruction->target >= end);
+  memcpy (settled, bytes, instruction->length);
+  if (self->arch == CS_ARCH_X86)
+    settle_x86 (self->insn, leads_out, settled);
+  else
+    settle_arm64 (self->insn, leads_out, settled);
+  return leads_out;
 }
