@@ -51,6 +51,7 @@ typedef struct {
  * PenArguments: a parsed command line.
  * @words: as given; not owned
  * @capture, @target: file names and words as given, not UTF-8 checked
+ * @other: (nullable): the recording that @capture is compared with
  * @filter: complete except for its time, which needs the recording's range
  * @timeout: seconds; 0: none
  * @at: (nullable): one moment or two, not yet parsed
@@ -72,6 +73,7 @@ typedef struct {
   char **words;
   char *capture;
   char *target;
+  char *other;
   char *output;
   char *time;
   PenFormat format;
@@ -150,6 +152,7 @@ typedef enum {
   PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
   PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
   PEN_COMMAND_FOLLOW = 1 << 24,  /* --follow: all that print a list about a capture */
+  PEN_COMMAND_PAIR = 1 << 25,    /* with PEN_COMMAND_TARGET: a second recording in place of it */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -82,6 +82,25 @@ pen_command_new_writer (const PenArguments *arguments, GOutputStream *stream, gb
   return writer;
 }
 
+PenTableWriter *
+pen_command_open_writer (const PenArguments *arguments, PenOutput *output)
+{
+  gboolean is_terminal = pen_output_is_terminal (output);
+  PenTableWriter *writer
+      = pen_command_new_writer (arguments, pen_output_get_stream (output), is_terminal);
+
+  pen_table_writer_set_colour (writer, is_terminal && pen_command_wants_colour ());
+  return writer;
+}
+
+gboolean
+pen_command_is_usage (GError **error)
+{
+  return error
+         && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
+             || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
+}
+
 gboolean
 pen_command_warn_of_filter (const PenArguments *arguments, PenQuery *query, GError **error)
 {
@@ -107,7 +126,6 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   g_autoptr (PenFilter) filter = pen_filter_copy (arguments->filter);
   g_autoptr (PenOutput) output = NULL;
   g_autoptr (PenTableWriter) writer = NULL;
-  gboolean is_terminal;
 
   if (!pen_command_set_time (arguments, query, filter, error)
       || !pen_command_warn_of_filter (arguments, query, error))
@@ -115,9 +133,7 @@ write_table (const PenArguments *arguments, PenStore *store, PenCommandTableFunc
   output = pen_output_new (arguments->output, arguments->capture, error);
   if (!output)
     return FALSE;
-  is_terminal = pen_output_is_terminal (output);
-  writer = pen_command_new_writer (arguments, pen_output_get_stream (output), is_terminal);
-  pen_table_writer_set_colour (writer, is_terminal && pen_command_wants_colour ());
+  writer = pen_command_open_writer (arguments, output);
   return func (query, filter, arguments, writer, error) && pen_output_commit (output, error);
 }
 
@@ -187,9 +203,7 @@ open_and_write (const PenArguments *arguments, PenCommandTableFunc table,
   is_written = table ? write_table (arguments, store, table, error)
                      : write_stream (arguments, store, stream, is_text, error);
   if (!is_written) {
-    gboolean is_usage = error
-                        && (g_error_matches (*error, PEN_COMMAND_ERROR, PEN_COMMAND_ERROR_USAGE)
-                            || g_error_matches (*error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_USAGE));
+    gboolean is_usage = pen_command_is_usage (error);
 
     if (!is_usage)
       pen_capture_name_in_error (arguments, error);

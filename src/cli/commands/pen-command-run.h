@@ -30,6 +30,8 @@ int pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc 
 /* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
 PenTableWriter *pen_command_new_writer (const PenArguments *arguments, GOutputStream *stream,
                                         gboolean is_terminal);
+/* The same for @output, in colours where it is a terminal that wants them. */
+PenTableWriter *pen_command_open_writer (const PenArguments *arguments, PenOutput *output);
 /* Whether a terminal may be written to in colours. */
 gboolean pen_command_wants_colour (void);
 
@@ -58,6 +60,9 @@ gboolean pen_command_set_time (const PenArguments *arguments, PenQuery *query, P
 gboolean pen_command_find_windows (const PenArguments *arguments, PenQuery *query,
                                    PenFlameWindow windows[2], GError **error);
 
+/* Whether the command line is why it failed: the exit status is then PEN_EXIT_USAGE. */
+gboolean pen_command_is_usage (GError **error);
+
 /* Prints on stderr which values of the filter do not occur in the recording: they make the output
  * shorter or empty. */
 gboolean pen_command_warn_of_filter (const PenArguments *arguments, PenQuery *query,
@@ -69,6 +74,7 @@ int pen_command_judge (const PenArguments *arguments, PenStore *store, GError **
 
 /* The commands that have a file of their own. */
 int pen_command_cache (const PenArguments *arguments, GError **error);
+int pen_command_compare (const PenArguments *arguments, GError **error);
 int pen_command_import (const PenArguments *arguments, GError **error);
 int pen_command_verify (const PenArguments *arguments, GError **error);
 int pen_command_record (const PenArguments *arguments, GError **error);

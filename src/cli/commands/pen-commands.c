@@ -360,8 +360,8 @@ const PenCommand pen_commands[] = {
   },
   {
     .name = "compare",
-    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS",
-    .summary = N_("Samples per second before and after each patch"),
+    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS|CAPTURE",
+    .summary = N_("Samples per second before and after each patch, or of two recordings"),
     .details = N_("Columns in csv and json: change, time, cause, pokes, before, before_seconds, before_rate, "
                   "before_low, before_high, before_share, after, … (the same), lost_seconds, ratio, ratio_low, "
                   "ratio_high, p, verdict. SYMBOL counts the samples of the whole function, SYMBOL+OFFSET those on "
@@ -372,16 +372,25 @@ const PenCommand pen_commands[] = {
                   "samples, seconds, lost_seconds, rate, low, high, share, period, uneven, ratio, ratio_low, "
                   "ratio_high, p, verdict, share_ratio, share_low, share_high, share_p, share_verdict, differs. A row "
                   "for each phase (off, on, other, unknown) of each cause, and of tasks of one name. ratio: on "
-                  "divided by off."),
+                  "divided by off.\n"
+                  "With a second recording, the functions of both, A and B, by occupant and name, never by address. "
+                  "Columns in csv and json: symbol, kind, occupant, a_samples, a_seconds, a_rate, a_low, a_high, "
+                  "a_share, a_share_low, a_share_high, b_… (the same), factor, obstacle, ratio, ratio_low, "
+                  "ratio_high, p, verdict, share_ratio, share_low, share_high, share_p, share_verdict. factor: "
+                  "rates of B are divided by it, for another sampling rate or number of CPUs; obstacle: why rates "
+                  "cannot be compared (then only shares are). verdict: slower, faster, new (no samples in A), gone "
+                  "(none in B), or empty: no significant difference at 5 % for all functions together. Sure "
+                  "differences are first, the largest first. Filters apply to both recordings; in --time, prefer "
+                  "per cent."),
     .examples = {
       "perf.data vfs_read",
       "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",
-      "perf.data vfs_read --comm hot --format=csv",
+      "before.data after.data --kind kernel",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE | PEN_COMMAND_PAIR,
     .samples_only = N_("rates of samples are compared; waits do not come at random, as these tests need"),
-    .write = pen_answer_comparison,
+    .run = pen_command_compare,
   },
   {
     .name = "misattribution",

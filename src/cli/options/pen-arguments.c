@@ -25,6 +25,7 @@ pen_arguments_free (PenArguments *arguments)
     return;
   g_free (arguments->capture);
   g_free (arguments->target);
+  g_free (arguments->other);
   g_free (arguments->output);
   g_free (arguments->time);
   g_free (arguments->before);
@@ -100,6 +101,11 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
 
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
+  if ((command->flags & PEN_COMMAND_PAIR) != 0 && is_capture (words[0]) && is_capture (words[1])) {
+    arguments->other = g_steal_pointer (&arguments->target);
+    return !g_str_equal (words[0], "-") || !g_str_equal (words[1], "-")
+           || refuse (error, _ ("only one of two recordings can be standard input"));
+  }
   /* Both orders are accepted: the file that exists is the recording. */
   if (has_target && !is_capture (words[0]) && is_capture (words[1])
       && !(command->flags & PEN_COMMAND_FIND)) {
@@ -367,6 +373,29 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   return TRUE;
 }
 
+/* What is about one recording. */
+static gboolean
+check_pair (const PenArguments *arguments, GError **error)
+{
+  const struct {
+    const char *name;
+    gboolean is_given;
+  } options[] = {
+    { "change", arguments->change > 0 },       { "phases", arguments->has_phases },
+    { "follow", arguments->follows },          { "kallsyms", arguments->kallsyms != NULL },
+    { "kcore", arguments->kcore != NULL },     { "modules", arguments->modules != NULL },
+    { "vmlinux", arguments->vmlinux != NULL }, { "perf-map", arguments->perf_map != NULL },
+  };
+
+  if (!arguments->other)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    if (options[i].is_given)
+      return refuse (error, _ ("--%s is about one recording, and two are compared"),
+                     options[i].name);
+  return TRUE;
+}
+
 /* The text of one moment has no samples to select from. */
 static gboolean
 check_filter (const PenArguments *arguments, const PenCommand *command, GError **error)
@@ -483,7 +512,7 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
   if (!take_words (arguments, command, first, error)
       || !take_text_options (arguments, command, &given, error)
       || !take_options (arguments, command, &given, error)
-      || !check_filter (arguments, command, error))
+      || !check_filter (arguments, command, error) || !check_pair (arguments, error))
     return NULL;
   return g_steal_pointer (&arguments);
 }

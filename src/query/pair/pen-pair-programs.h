@@ -1,0 +1,33 @@
+/* pen-pair-programs.h: names of BPF programs, where several have one name
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query.h"
+
+G_BEGIN_DECLS
+
+/* "bpf_prog_6deef7357e7b4530_sd_fw_egress" → "sd_fw_egress"; all of it where there is no name after
+ * the tag, which is a digest of the program's instructions. */
+const char *pen_pair_program_get_name (const char *symbol);
+
+/*
+ * PenPairPrograms: the BPF functions of one recording, by their symbols: which others are of the
+ * same program
+ */
+typedef struct _PenPairPrograms PenPairPrograms;
+
+PenPairPrograms *pen_pair_programs_load (PenQuery *query, GError **error);
+void pen_pair_programs_free (PenPairPrograms *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairPrograms, pen_pair_programs_free)
+
+/* Programs of one name but of other functions, in either of them: from now on names of these go
+ * with their functions in both. */
+void pen_pair_programs_tell_apart (PenPairPrograms *a, PenPairPrograms *b);
+
+/* "helper, main": names of the other functions of the program; NULL: its name alone says which. */
+const char *pen_pair_programs_get_others (const PenPairPrograms *self, const char *symbol);
+
+G_END_DECLS

@@ -1,0 +1,220 @@
+/* pen-query-pair-table.c: functions of two recordings as rows, and as a listing to read
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-pair.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "pen-comparison-cells.h"
+#include "pen-query-cells.h"
+
+static const PenColumn columns[] = {
+  { "symbol", PEN_COLUMN_TEXT },
+  { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },
+  { "a_samples", PEN_COLUMN_NUMBER },
+  { "a_seconds", PEN_COLUMN_NUMBER },
+  { "a_rate", PEN_COLUMN_NUMBER },
+  { "a_low", PEN_COLUMN_NUMBER },
+  { "a_high", PEN_COLUMN_NUMBER },
+  { "a_share", PEN_COLUMN_NUMBER },
+  { "a_share_low", PEN_COLUMN_NUMBER },
+  { "a_share_high", PEN_COLUMN_NUMBER },
+  { "b_samples", PEN_COLUMN_NUMBER },
+  { "b_seconds", PEN_COLUMN_NUMBER },
+  { "b_rate", PEN_COLUMN_NUMBER },
+  { "b_low", PEN_COLUMN_NUMBER },
+  { "b_high", PEN_COLUMN_NUMBER },
+  { "b_share", PEN_COLUMN_NUMBER },
+  { "b_share_low", PEN_COLUMN_NUMBER },
+  { "b_share_high", PEN_COLUMN_NUMBER },
+  { "factor", PEN_COLUMN_NUMBER },
+  { "obstacle", PEN_COLUMN_TEXT },
+  { "ratio", PEN_COLUMN_NUMBER },
+  { "ratio_low", PEN_COLUMN_NUMBER },
+  { "ratio_high", PEN_COLUMN_NUMBER },
+  { "p", PEN_COLUMN_NUMBER },
+  { "verdict", PEN_COLUMN_TEXT },
+  { "share_ratio", PEN_COLUMN_NUMBER },
+  { "share_low", PEN_COLUMN_NUMBER },
+  { "share_high", PEN_COLUMN_NUMBER },
+  { "share_p", PEN_COLUMN_NUMBER },
+  { "share_verdict", PEN_COLUMN_TEXT },
+};
+
+static const PenColumn listing_columns[] = {
+  { "symbol", PEN_COLUMN_TEXT },  { "occupant", PEN_COLUMN_TEXT }, { "A", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },  { "95 %", PEN_COLUMN_TEXT },     { "share", PEN_COLUMN_NUMBER },
+  { "B", PEN_COLUMN_NUMBER },     { "rate", PEN_COLUMN_NUMBER },   { "95 %", PEN_COLUMN_TEXT },
+  { "share", PEN_COLUMN_NUMBER }, { "ratio", PEN_COLUMN_NUMBER },  { "interval", PEN_COLUMN_TEXT },
+  { "verdict", PEN_COLUMN_TEXT },
+};
+
+/* ---- csv, json ---- */
+
+static void
+write_side (PenTableWriter *writer, const PenPairRow *row, double seconds, guint side)
+{
+  const PenRate *rate = &row->rates[side];
+
+  pen_table_writer_unsigned (writer, rate->samples);
+  pen_query_write_real_or_empty (writer, seconds, 6);
+  pen_query_write_real_or_empty (writer, rate->rate, 3);
+  pen_query_write_real_or_empty (writer, rate->low, 3);
+  pen_query_write_real_or_empty (writer, rate->high, 3);
+  pen_query_write_real_or_empty (writer, rate->share, 6);
+  pen_query_write_real_or_empty (writer, row->share_low[side], 6);
+  pen_query_write_real_or_empty (writer, row->share_high[side], 6);
+}
+
+static void
+write_test (PenTableWriter *writer, const PenPairTest *test)
+{
+  pen_query_write_real_or_empty (writer, test->test.ratio, 3);
+  pen_query_write_real_or_empty (writer, test->test.low, 3);
+  pen_query_write_real_or_empty (writer, test->test.high, 3);
+  if (isfinite (test->test.p))
+    pen_table_writer_double (writer, test->test.p);
+  else
+    pen_table_writer_empty (writer);
+  pen_table_writer_text (writer, pen_pair_verdict_to_string (test->verdict));
+}
+
+static void
+write_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
+{
+  pen_table_writer_text (writer, row->symbol);
+  pen_query_write_occupant (writer, row->kind, row->occupant);
+  for (guint i = 0; i < 2; i++)
+    write_side (writer, row, pairs->sides[i].seconds, i);
+  pen_query_write_real_or_empty (writer, pairs->factor, 6);
+  pen_table_writer_text (writer, pen_pair_obstacle_to_string (pairs->obstacle));
+  write_test (writer, &row->rate);
+  write_test (writer, &row->share);
+}
+
+/* ---- listing ---- */
+
+static void
+describe_side (GString *words, char letter, const char *name, const PenPairSide *side)
+{
+  g_string_append_printf (words, "%c  %s", letter, name ? name : "");
+  if (side->release)
+    g_string_append_printf (words, " · %s", side->release);
+  /* Translators: · between facts about a recording */
+  g_string_append_printf (words, _ (" · %.3f s"), side->seconds);
+  if (side->n_cpus > 0)
+    g_string_append_printf (words, ngettext (" · %u CPU", " · %u CPUs", side->n_cpus),
+                            side->n_cpus);
+  g_string_append_printf (words, " · %s", side->sampling);
+  g_string_append_printf (
+      words, ngettext (" · %" PRIu64 " sample", " · %" PRIu64 " samples", (gulong) side->samples),
+      side->samples);
+  if (side->lost > 0)
+    g_string_append_printf (words, _ (" · %" PRIu64 " lost"), side->lost);
+  g_string_append_c (words, '\n');
+}
+
+static void
+describe_factor (GString *words, const PenPairs *pairs)
+{
+  const char *obstacle = pen_pair_obstacle_describe (pairs->obstacle);
+
+  if (obstacle)
+    g_string_append (words, obstacle);
+  else if (pairs->factor_of_rate != 1 && pairs->factor_of_cpus != 1)
+    g_string_append_printf (words,
+                            _ ("Samples per second, those of B divided by %.4g: %.4g for its "
+                               "sampling rate, %.4g for its CPUs."),
+                            pairs->factor, pairs->factor_of_rate, pairs->factor_of_cpus);
+  else if (pairs->factor_of_rate != 1)
+    g_string_append_printf (
+        words, _ ("Samples per second, those of B divided by %.4g for its sampling rate."),
+        pairs->factor);
+  else if (pairs->factor_of_cpus != 1)
+    g_string_append_printf (
+        words, _ ("Samples per second, those of B divided by %.4g for its CPUs."), pairs->factor);
+  else
+    g_string_append (words, _ ("Samples per second."));
+  g_string_append_c (words, '\n');
+}
+
+static void
+write_heading (PenTableWriter *writer, const PenPairs *pairs, const PenPairSource sources[2])
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    describe_side (words, i == 0 ? 'A' : 'B', sources[i].name, &pairs->sides[i]);
+  describe_factor (words, pairs);
+  g_string_append_printf (words,
+                          ngettext ("%u function differs; with 95 %% confidence none of them by "
+                                    "chance (ratios at a level of %.2g)",
+                                    "%u functions differ; with 95 %% confidence none of them by "
+                                    "chance (ratios at a level of %.2g)",
+                                    pairs->n_different),
+                          pairs->n_different, pairs->alpha);
+  lines = g_strsplit (words->str, "\n", -1);
+  for (char **line = lines; *line; line++)
+    pen_table_writer_heading (writer, *line);
+}
+
+static void
+write_listed_side (PenTableWriter *writer, const PenRate *rate)
+{
+  pen_table_writer_unsigned (writer, rate->samples);
+  pen_query_write_real_or_empty (writer, rate->rate, 2);
+  pen_comparison_write_interval (writer, rate->low, rate->high, 2);
+  pen_query_write_real_or_empty (writer, rate->share, 4);
+}
+
+static void
+write_listed_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
+{
+  const PenPairTest *test = pen_pairs_get_test (pairs, row);
+
+  pen_table_writer_style (writer,
+                          test->verdict != PEN_PAIR_UNSURE ? PEN_STYLE_MARKED : PEN_STYLE_DIM);
+  pen_table_writer_text (writer, row->symbol);
+  pen_table_writer_text (writer, row->kind == PEN_KIND_UNKNOWN ? pen_kind_to_string (row->kind)
+                                                               : row->occupant);
+  for (guint i = 0; i < 2; i++)
+    write_listed_side (writer, &row->rates[i]);
+  pen_query_write_real_or_empty (writer, test->test.ratio, 3);
+  pen_comparison_write_interval (writer, test->test.low, test->test.high, 3);
+  pen_table_writer_text (writer, pen_pair_verdict_to_string (test->verdict));
+}
+
+/* ---- both ---- */
+
+gboolean
+pen_query_write_pair (const PenPairSource sources[2], PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenPairs) pairs = pen_query_pair (sources, error);
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+
+  if (!pairs)
+    return FALSE;
+  if (is_listing) {
+    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+    write_heading (writer, pairs, sources);
+  } else {
+    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+  }
+  for (guint i = 0; i < pairs->rows->len; i++) {
+    const PenPairRow *row = pairs->rows->pdata[i];
+
+    if (is_listing)
+      write_listed_row (writer, pairs, row);
+    else
+      write_row (writer, pairs, row);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}

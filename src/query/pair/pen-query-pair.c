@@ -1,0 +1,226 @@
+/* pen-query-pair.c: two recordings: what got slower
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pen-pair-key.h"
+#include "pen-pair-side.h"
+#include "pen-query-functions.h"
+#include "pen-query-private.h"
+#include "pen-table-hash.h"
+
+static const char *const verdict_words[PEN_PAIR_VERDICTS] = {
+  [PEN_PAIR_UNSURE] = "", [PEN_PAIR_SLOWER] = "slower", [PEN_PAIR_FASTER] = "faster",
+  [PEN_PAIR_NEW] = "new", [PEN_PAIR_GONE] = "gone",
+};
+
+const char *
+pen_pair_verdict_to_string (PenPairVerdict verdict)
+{
+  g_return_val_if_fail (verdict < PEN_PAIR_VERDICTS, NULL);
+  return verdict_words[verdict];
+}
+
+static void
+free_row (gpointer data)
+{
+  PenPairRow *row = data;
+
+  g_array_unref (row->functions[0]);
+  g_array_unref (row->functions[1]);
+  g_free (row);
+}
+
+void
+pen_pairs_free (PenPairs *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < 2; i++) {
+    g_free (self->sides[i].sampling);
+    g_free (self->sides[i].release);
+  }
+  g_ptr_array_unref (self->rows);
+  pen_names_free (self->strings);
+  g_free (self);
+}
+
+/* ---- which functions are the same ---- */
+
+static PenPairRow *
+get_row (PenPairs *self, GHashTable *by_key, const PenPairKey *key, PenKind kind)
+{
+  PenPairRow *row = g_hash_table_lookup (by_key, key->key->str);
+
+  if (row)
+    return row;
+  row = g_new0 (PenPairRow, 1);
+  row->kind = kind;
+  row->occupant = pen_names_add (self->strings, key->occupant->str);
+  for (guint i = 0; i < 2; i++)
+    row->functions[i] = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_ptr_array_add (self->rows, row);
+  g_hash_table_insert (by_key, g_strdup (key->key->str), row);
+  return row;
+}
+
+/* @functions: (element-type PenFunctionRow): most samples first */
+static gboolean
+add_functions (PenPairs *self, guint side, GHashTable *by_key, const GArray *functions,
+               const PenPairPrograms *programs, PenStore *store, GError **error)
+{
+  g_auto (PenPairKey) key;
+
+  pen_pair_key_init (&key);
+  for (guint i = 0; i < functions->len; i++) {
+    const PenFunction *function = &g_array_index (functions, PenFunctionRow, i).function;
+    PenPairRow *row;
+
+    if (!pen_store_steps_on (store, i, error))
+      return FALSE;
+    if (function->samples == 0)
+      continue;
+    pen_pair_key_set (&key, function, programs);
+    row = get_row (self, by_key, &key, function->kind);
+    if (function->symbol && !row->symbol)
+      row->symbol = pen_names_add (self->strings, key.symbol->str);
+    if (!row->symbols[side])
+      row->symbols[side] = function->symbol;
+    row->rates[side].samples += function->samples;
+    g_array_append_val (row->functions[side], function->id);
+  }
+  return TRUE;
+}
+
+static gboolean
+match (PenPairs *self, const PenPairSource sources[2], GError **error)
+{
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PenPairPrograms) programs_a = pen_pair_programs_load (sources[0].query, error);
+  g_autoptr (PenPairPrograms) programs_b
+      = programs_a ? pen_pair_programs_load (sources[1].query, error) : NULL;
+
+  if (!programs_b)
+    return FALSE;
+  pen_pair_programs_tell_apart (programs_a, programs_b);
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (PenFilter) all = pen_filter_new ();
+    const PenFilter *filter = sources[i].filter ? sources[i].filter : all;
+    g_autoptr (GArray) functions = pen_query_functions (sources[i].query, filter, NULL, error);
+
+    if (!functions
+        || !add_functions (self, i, by_key, functions, i == 0 ? programs_a : programs_b,
+                           pen_query_get_store (sources[i].query), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- what differs ---- */
+
+/* @times: of each side, what its samples are divided by */
+static void
+judge (PenPairTest *result, const PenPairRow *row, const double times[2], double alpha)
+{
+  guint64 a = row->rates[0].samples, b = row->rates[1].samples;
+  PenRateTest *test = &result->test;
+
+  *result = (PenPairTest){ { NAN, NAN, NAN, NAN }, PEN_PAIR_UNSURE, 0 };
+  if (!(times[0] > 0) || !(times[1] > 0))
+    return;
+  *test = pen_poisson_compare_at (a, times[0], b, times[1], alpha);
+  if (!(test->p < alpha))
+    return;
+  if (test->ratio > 1) {
+    result->verdict = a == 0 ? PEN_PAIR_NEW : PEN_PAIR_SLOWER;
+    result->least = (double) b / times[1] * (1 - 1 / MAX (test->low, 1));
+  } else {
+    result->verdict = b == 0 ? PEN_PAIR_GONE : PEN_PAIR_FASTER;
+    result->least = (double) a / times[0] * (1 - MIN (test->high, 1));
+  }
+}
+
+static void
+measure_row (const PenPairs *self, PenPairRow *row, const double times[2], const double all[2])
+{
+  for (guint i = 0; i < 2; i++) {
+    PenRate *rate = &row->rates[i];
+    double low, high;
+
+    rate->seconds = isfinite (times[i]) ? times[i] : 0;
+    rate->lost = 0;
+    pen_rate_find_interval (rate);
+    pen_poisson_interval (rate->samples, &low, &high);
+    rate->share = all[i] > 0 ? (double) rate->samples / all[i] : NAN;
+    row->share_low[i] = all[i] > 0 ? low / all[i] : NAN;
+    row->share_high[i] = all[i] > 0 ? MIN (high / all[i], 1) : NAN;
+  }
+  judge (&row->rate, row, times, self->alpha);
+  judge (&row->share, row, all, self->alpha);
+}
+
+static gboolean
+measure (PenPairs *self, const PenPairSource sources[2], GError **error)
+{
+  const double times[] = { self->obstacle == PEN_PAIR_COMPARABLE ? self->sides[0].seconds : NAN,
+                           self->sides[1].seconds * self->factor };
+  const double all[] = { (double) self->sides[0].samples, (double) self->sides[1].samples };
+  PenCancelCheck checks[2];
+
+  for (guint i = 0; i < 2; i++)
+    checks[i] = pen_query_make_check (sources[i].query);
+  self->alpha = PEN_POISSON_ALPHA / MAX (self->rows->len, 1);
+  for (guint i = 0; i < self->rows->len; i++) {
+    PenPairRow *row = self->rows->pdata[i];
+
+    /* Its intervals take a thousand times as long as a step. */
+    if (!pen_cancel_check_steps (&checks[0], 100) || !pen_cancel_check_steps (&checks[1], 100))
+      break;
+    measure_row (self, row, times, all);
+    self->n_different += pen_pairs_get_test (self, row)->verdict != PEN_PAIR_UNSURE;
+  }
+  return pen_query_end_check (sources[0].query, &checks[0], error)
+         && pen_query_end_check (sources[1].query, &checks[1], error);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer pairs)
+{
+  const PenPairRow *x = *(const PenPairRow *const *) a;
+  const PenPairRow *y = *(const PenPairRow *const *) b;
+  double least_x = pen_pairs_get_test (pairs, x)->least;
+  double least_y = pen_pairs_get_test (pairs, y)->least;
+  guint64 samples_x = x->rates[0].samples + x->rates[1].samples;
+  guint64 samples_y = y->rates[0].samples + y->rates[1].samples;
+  int order;
+
+  if (least_x != least_y)
+    return least_x > least_y ? -1 : 1;
+  if (samples_x != samples_y)
+    return samples_x > samples_y ? -1 : 1;
+  order = g_strcmp0 (x->symbol, y->symbol);
+  if (order == 0)
+    order = strcmp (x->occupant, y->occupant);
+  return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+PenPairs *
+pen_query_pair (const PenPairSource sources[2], GError **error)
+{
+  g_autoptr (PenPairs) self = g_new0 (PenPairs, 1);
+  PenCancelCheck check = pen_query_make_check (sources[0].query);
+
+  self->rows = g_ptr_array_new_with_free_func (free_row);
+  self->strings = pen_names_new ();
+  if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
+      || !measure (self, sources, error))
+    return NULL;
+  pen_cancel_check_sort (&check, self->rows->pdata, self->rows->len, sizeof (gpointer),
+                         compare_rows, self);
+  return pen_query_end_check (sources[0].query, &check, error) ? g_steal_pointer (&self) : NULL;
+}
