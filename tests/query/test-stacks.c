@@ -474,8 +474,12 @@ test_only_sums (void)
   check_tree (random, NULL, &options);
   options.order = PEN_FLAME_CALLEES;
   check_tree (random, filter, &options);
+  filter->only.events = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (filter->only.events, g_strdup (random_store_events[1]));
+  check_tree (random, filter, &options);
   g_assert_null (index->frames);
   g_assert_null (index->kept);
+  g_assert_null (random->query->buckets);
   filter->has_time = TRUE;
   filter->from = random->first + 1;
   filter->to = random->last - 1;

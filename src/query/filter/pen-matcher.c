@@ -144,23 +144,35 @@ match_bucket (const PenMatcher *self, const PenBucket *bucket)
     return FALSE;
   if (!pen_matcher_has_tenure (self, bucket->tenure))
     return FALSE;
-  if (pen_filter_asks (filter, PEN_FILTER_EVENT)) {
-    GPtrArray *events = self->query->events;
-    const PenStoreEvent *event = bucket->event >= 0 && (guint) bucket->event < events->len
-                                     ? events->pdata[bucket->event]
-                                     : NULL;
-
-    if (!pen_filter_admits_word (filter, PEN_FILTER_EVENT, event ? event->name : NULL))
-      return FALSE;
-  }
+  if (!pen_matcher_has_event (self, (guint) bucket->event))
+    return FALSE;
   return !self->counted || self->counted[bucket->function];
 }
 
-static gboolean
-match_buckets (PenMatcher *self, GError **error)
+/* Where all of them are meant, nothing is asked. */
+static void
+match_events (PenMatcher *self)
 {
-  if (!self->filter->has_address && !self->tenures
-      && !pen_filter_asks (self->filter, PEN_FILTER_EVENT))
+  const GPtrArray *events = self->query->events;
+  g_autofree guint8 *admitted = g_malloc ((gsize) events->len + 1);
+  guint n = 0;
+
+  if (!pen_filter_asks (self->filter, PEN_FILTER_EVENT))
+    return;
+  for (guint i = 0; i < events->len; i++) {
+    const PenStoreEvent *event = events->pdata[i];
+
+    admitted[i] = (guint8) pen_filter_admits_word (self->filter, PEN_FILTER_EVENT, event->name);
+    n += admitted[i];
+  }
+  if (n < events->len)
+    self->events = g_steal_pointer (&admitted);
+}
+
+gboolean
+pen_matcher_load_buckets (PenMatcher *self, GError **error)
+{
+  if (self->buckets || (!self->asks_buckets && !self->events))
     return TRUE;
   if (!pen_query_load_buckets (self->query, error))
     return FALSE;
@@ -211,7 +223,7 @@ match_cpus (PenMatcher *self)
 }
 
 PenMatcher *
-pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
+pen_matcher_new_bare (PenQuery *query, const PenFilter *filter, GError **error)
 {
   static const PenFilter everything = { 0 };
   g_autoptr (PenMatcher) self = g_new0 (PenMatcher, 1);
@@ -223,19 +235,30 @@ pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
   if (!match_functions (self, error))
     return NULL;
   match_counted (self);
-  if (!match_tenures (self, error) || !match_buckets (self, error) || !match_threads (self, error))
+  match_events (self);
+  if (!match_tenures (self, error) || !match_threads (self, error))
     return NULL;
   self->asks_time
       = self->filter->has_time && (self->filter->from > 0 || self->filter->to < G_MAXUINT64);
   match_cpus (self);
   self->asks_rows = self->asks_cpu || self->threads;
+  self->asks_buckets = self->filter->has_address || self->tenures;
   return g_steal_pointer (&self);
+}
+
+PenMatcher *
+pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error)
+{
+  g_autoptr (PenMatcher) self = pen_matcher_new_bare (query, filter, error);
+
+  return self && pen_matcher_load_buckets (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void
 pen_matcher_free (PenMatcher *self)
 {
   g_free (self->buckets);
+  g_free (self->events);
   g_free (self->cpus);
   g_free (self->tenures);
   g_free (self->threads);

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  *
  * @functions: by names, changes and causes
  * @counted: the same, and by kind: those whose samples count
+ * @events: by number
  * @buckets: where the filter asks for addresses or events; with all that @counted asks for
  * @tenures: by number, where the filter asks for them or their programs; the first is that of what
  *   has none
@@ -28,12 +29,14 @@ G_BEGIN_DECLS
  * @asks_time: it asks for a stretch of time. One from 0 to G_MAXUINT64 does not: it is everything,
  *   with and without a time
  * @asks_rows: it asks for a cpu or task, which only a sample itself tells
+ * @asks_buckets: it asks for an address, a tenure or a program, which only a bucket tells
  */
 typedef struct {
   PenQuery *query;
   const PenFilter *filter;
   guint8 *functions;
   guint8 *counted;
+  guint8 *events;
   guint8 *buckets;
   guint8 *tenures;
   guint32 n_tenures;
@@ -42,10 +45,15 @@ typedef struct {
   gboolean asks_cpu;
   guint8 *cpus;
   gboolean asks_rows;
+  gboolean asks_buckets;
 } PenMatcher;
 
 /* Cost: with addresses or events all buckets are loaded, with tasks all threads. */
 PenMatcher *pen_matcher_new (PenQuery *query, const PenFilter *filter, GError **error);
+/* The same without buckets, for who may not need samples at all: before these are asked for,
+ * pen_matcher_load_buckets() has to be called. */
+PenMatcher *pen_matcher_new_bare (PenQuery *query, const PenFilter *filter, GError **error);
+gboolean pen_matcher_load_buckets (PenMatcher *self, GError **error);
 void pen_matcher_free (PenMatcher *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMatcher, pen_matcher_free)
 
@@ -62,6 +70,12 @@ static inline gboolean
 pen_matcher_has_function (const PenMatcher *self, guint32 function)
 {
   return !self->functions || self->functions[function];
+}
+
+static inline gboolean
+pen_matcher_has_event (const PenMatcher *self, guint event)
+{
+  return !self->events || self->events[event];
 }
 
 static inline gboolean

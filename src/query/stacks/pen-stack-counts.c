@@ -79,7 +79,8 @@ make_inner (PenStackCounts *self, GError **error)
 gboolean
 pen_stack_counts_prepare_rows (PenStackCounts *self, GError **error)
 {
-  if (!pen_stack_index_load (self->index, error))
+  if (!pen_stack_index_load (self->index, error)
+      || !pen_matcher_load_buckets (self->matcher, error))
     return FALSE;
   if (self->place)
     pen_stack_spot_add_frames (self->place, self->index->frames);
@@ -101,7 +102,7 @@ can_sum (const PenStackCounts *self)
   const PenFlameOptions *options = self->options;
 
   return pen_stack_index_has_sums (self->index) && !self->matcher->asks_rows
-         && !self->matcher->buckets && is_of_functions (&options->lens)
+         && !self->matcher->asks_buckets && is_of_functions (&options->lens)
          && (!starts_at_place (options) || is_of_functions (&options->place));
 }
 
@@ -295,7 +296,7 @@ add_cell (PenStackCounts *self, const PenStackCell *cell)
   PenStackCount count = { cell->samples, cell->period, 0 };
   guint32 node = self->nodes[cell->stack];
 
-  if (counted && !counted[cell->function])
+  if ((counted && !counted[cell->function]) || !pen_matcher_has_event (self->matcher, cell->event))
     return;
   if (self->is_after)
     count = (PenStackCount){ .after = cell->samples };
@@ -333,6 +334,8 @@ prepare_ends (PenStackCounts *self, GError **error)
   if (!is_plain || (index->has_read_ends && !self->reads_ends) || index->kept || index->is_streamed)
     return pen_stack_counts_prepare_rows (self, error);
   index->has_read_ends = self->reads_ends = TRUE;
+  if (!pen_matcher_load_buckets (self->matcher, error))
+    return FALSE;
   self->map = pen_stack_index_get_chain_map (index, self->options->grouping, error);
   return self->map != NULL;
 }
@@ -504,7 +507,7 @@ counts_new (PenQuery *query, const PenFilter *filter, const PenFlameOptions *opt
   gboolean sums;
 
   self->options = options;
-  self->matcher = pen_matcher_new (query, filter, error);
+  self->matcher = pen_matcher_new_bare (query, filter, error);
   if (!self->matcher)
     return NULL;
   self->index = pen_stack_index_get_bare (query, options->grouping, error);
