@@ -44,12 +44,35 @@ finish (PenPacker *packer, gsize *length)
   return g_memdup2 (pack, *length);
 }
 
+/* Bit by bit, as it is defined. */
+static guint32
+divide (const guint8 *bytes, gsize n)
+{
+  guint32 crc = 0xffffffffu;
+
+  for (gsize i = 0; i < n; i++) {
+    crc ^= bytes[i];
+    for (guint bit = 0; bit < 8; bit++)
+      crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0);
+  }
+  return ~crc;
+}
+
 static void
 test_crc (void)
 {
+  guint8 bytes[1100];
+
   /* The check value that the catalogues of CRCs give for CRC-32. */
   g_assert_cmphex (pen_crc32 ((const guint8 *) "123456789", 9), ==, 0xcbf43926);
   g_assert_cmphex (pen_crc32 ((const guint8 *) "", 0), ==, 0);
+  for (guint i = 0; i < sizeof bytes; i++)
+    bytes[i] = (guint8) g_test_rand_int ();
+  for (guint n = 0; n < sizeof bytes - 16; n++) {
+    guint start = (guint) g_test_rand_int_range (0, 16);
+
+    g_assert_cmphex (pen_crc32 (bytes + start, n), ==, divide (bytes + start, n));
+  }
 }
 
 static void

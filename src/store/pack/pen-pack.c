@@ -35,52 +35,6 @@ pen_packer_free (PenPacker *self)
   g_free (self);
 }
 
-static guint32 crc_table[8][256];
-
-static void
-crc_fill_table (void)
-{
-  for (guint i = 0; i < 256; i++) {
-    guint32 crc = i;
-
-    for (guint bit = 0; bit < 8; bit++)
-      crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320u : 0);
-
-    crc_table[0][i] = crc;
-  }
-
-  for (guint i = 0; i < 256; i++)
-    for (guint k = 1; k < 8; k++)
-      crc_table[k][i] = (crc_table[k - 1][i] >> 8) ^ crc_table[0][crc_table[k - 1][i] & 0xff];
-}
-
-/* Eight bytes per step, each through a table of its own. */
-guint32
-pen_crc32 (const guint8 *bytes, gsize n)
-{
-  static gsize once;
-  guint32 crc = 0xffffffffu;
-
-  if (g_once_init_enter (&once)) {
-    crc_fill_table ();
-    g_once_init_leave (&once, 1);
-  }
-
-  for (; n >= 8; n -= 8, bytes += 8) {
-    guint32 low = crc
-                  ^ (bytes[0] | (guint32) bytes[1] << 8 | (guint32) bytes[2] << 16
-                     | (guint32) bytes[3] << 24);
-
-    crc = crc_table[7][low & 0xff] ^ crc_table[6][(low >> 8) & 0xff]
-          ^ crc_table[5][(low >> 16) & 0xff] ^ crc_table[4][low >> 24] ^ crc_table[3][bytes[4]]
-          ^ crc_table[2][bytes[5]] ^ crc_table[1][bytes[6]] ^ crc_table[0][bytes[7]];
-  }
-
-  for (; n > 0; n--, bytes++)
-    crc = (crc >> 8) ^ crc_table[0][(crc ^ *bytes) & 0xff];
-  return ~crc;
-}
-
 void
 pen_packer_byte (PenPacker *self, guint8 value)
 {
