@@ -7,6 +7,7 @@
 
 #include "stack-twin.h"
 
+#include "pen-stack-index.h"
 #include "pen-store-pokes.h"
 #include "pen-store-samples.h"
 
@@ -137,6 +138,19 @@ check_neighbours (RandomStore *random, const PenFilter *filter, const PenStackPl
   }
 }
 
+/* From now on samples are not kept, but read by so many. */
+static void
+read_by (RandomStore *random, guint n_readers)
+{
+  g_autoptr (GError) error = NULL;
+  PenStackIndex *index = pen_stack_index_get (random->query, PEN_STACK_BY_FUNCTION, &error);
+
+  g_assert_no_error (error);
+  g_clear_pointer (&index->kept, g_array_unref);
+  index->is_streamed = TRUE;
+  index->n_readers = n_readers;
+}
+
 static void
 test_neighbours (gconstpointer data)
 {
@@ -147,11 +161,44 @@ test_neighbours (gconstpointer data)
     g_autoptr (PenFilter) filter = random_store_make_filter (random);
     PenStackPlace place;
 
+    if (i == 40)
+      read_by (random, 3);
     do
       place = stack_twin_draw_place (random);
     while (shape->n_chains == 0 && place.parts & PEN_STACK_PLACE_POKE);
     check_neighbours (random, filter, &place, stack_twin_draw (random, 2),
                       stack_twin_draw (random, 2), stack_twin_draw (random, 2) > 0);
+  }
+}
+
+static char *
+fold (RandomStore *random, const PenFilter *filter)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (pen_query_write_folded (random->query, filter, PEN_STACK_BY_FUNCTION,
+                                         PEN_STACK_SAMPLES, 0, stream, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+/* The same lines in the same order, however many read. */
+static void
+test_folded (gconstpointer data)
+{
+  g_autoptr (RandomStore) one = random_store_new (data);
+  g_autoptr (RandomStore) more = random_store_new (data);
+
+  read_by (more, 3);
+  for (guint i = 0; i < 20; i++) {
+    g_autoptr (PenFilter) filter = random_store_make_filter (one);
+    g_autofree char *a = fold (one, filter);
+    g_autofree char *b = fold (more, filter);
+
+    g_assert_cmpstr (a, ==, b);
   }
 }
 
@@ -371,6 +418,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/stack-views/neighbours/short", &stack_twin_shapes[0], test_neighbours);
   g_test_add_data_func ("/stack-views/neighbours/many", &stack_twin_shapes[1], test_neighbours);
+  g_test_add_data_func ("/stack-views/folded/short", &stack_twin_shapes[0], test_folded);
+  g_test_add_data_func ("/stack-views/folded/many", &stack_twin_shapes[1], test_folded);
   g_test_add_data_func ("/stack-views/neighbours/no-chains", &stack_twin_shapes[2],
                         test_neighbours);
   g_test_add_data_func ("/stack-views/as-of/short", &stack_twin_shapes[0], test_as_of);

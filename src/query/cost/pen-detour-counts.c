@@ -66,8 +66,8 @@ pen_detour_counts_new (PenStackIndex *index, const PenPokeSites *sites, const Pe
   self->numbers = g_new0 (guint32, (gsize) sites->pokes->len + 1);
   self->of_pokes = g_array_new (FALSE, TRUE, sizeof (PenDetourCount));
   counting.self = self;
-  if (!pen_stack_index_scan (index, matcher, PEN_STACK_GROUPINGS, from, to, count_batch, &counting,
-                             error))
+  if (!pen_stack_index_scan (index, matcher, PEN_STACK_GROUPINGS, PEN_SAMPLE_COLUMN_TIME, from, to,
+                             count_batch, &counting, error))
     return NULL;
   return g_steal_pointer (&self);
 }

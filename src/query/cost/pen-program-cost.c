@@ -315,8 +315,8 @@ count (Programs *self, const PenMatcher *matcher, guint64 from, guint64 to, GErr
     return FALSE;
   }
   return link_chains (self, error)
-         && pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, from, to, count_batch,
-                                  self, error);
+         && pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, 0, from, to,
+                                  count_batch, self, error);
 }
 
 PenCostTable *

@@ -29,6 +29,7 @@ typedef struct {
   PenStackTrie *tasks;
   PenStackCount *counts;
   guint n;
+  guint32 *leaves; /* of the batch at hand, in its order */
   PenStackMeasure measure;
 } Folding;
 
@@ -39,31 +40,56 @@ folding_clear (Folding *self)
   g_clear_pointer (&self->map, pen_stack_map_free);
   g_clear_pointer (&self->tasks, pen_stack_trie_free);
   g_free (self->counts);
+  g_free (self->leaves);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Folding, folding_clear)
+
+/* So many rows on, memory is asked for: pairs are many, and the next one is anywhere. */
+#define SLOTS_AHEAD 24u
+#define NODES_AHEAD 12u
+
+static inline guint32
+get_comm (const Folding *self, const PenStackBatch *batch, guint index)
+{
+  return self->labels->of_thread[batch->block->thread[batch->rows[index]]];
+}
+
+static inline void
+look_ahead (const Folding *self, const PenStackBatch *batch, guint index)
+{
+  guint slot = index + SLOTS_AHEAD;
+  guint node = index + NODES_AHEAD;
+
+  if (slot < batch->n_rows)
+    pen_stack_trie_prefetch_slot (self->tasks, self->leaves[slot], get_comm (self, batch, slot));
+  if (node < batch->n_rows) {
+    guint32 guess = pen_stack_trie_prefetch_node (self->tasks, self->leaves[node],
+                                                  get_comm (self, batch, node));
+
+    if (guess < self->n)
+      __builtin_prefetch (&self->counts[guess], 1);
+  }
+}
 
 static gboolean
 fold_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   Folding *self = user_data;
-  const PenSampleBlock *block = batch->block;
-  const PenBucketFunctions *functions = self->index->query->bucket_functions;
 
+  pen_stack_batch_get_leaves (batch, self->map, self->index->query->bucket_functions, self->leaves);
   for (guint i = 0; i < batch->n_rows; i++) {
-    guint row = batch->rows[i];
-    guint32 bucket = block->bucket[row];
-    guint32 leaf = pen_stack_map_get_leaf (self->map, block->has[row], block->chain[row], bucket,
-                                           pen_bucket_functions_get (functions, bucket));
-    guint32 task
-        = pen_stack_trie_get (self->tasks, leaf, self->labels->of_thread[block->thread[row]]);
+    guint32 task;
 
+    look_ahead (self, batch, i);
+    task = pen_stack_trie_get (self->tasks, self->leaves[i], get_comm (self, batch, i));
     if (task >= self->n) {
       self->counts = g_renew (PenStackCount, self->counts, self->tasks->size);
       for (; self->n < self->tasks->size; self->n++)
         self->counts[self->n] = (PenStackCount){ 0 };
     }
-    pen_stack_count_add (&self->counts[task], (PenStackCount){ 1, block->period[row], 0 });
+    pen_stack_count_add (&self->counts[task],
+                         (PenStackCount){ 1, batch->block->period[batch->rows[i]], 0 });
   }
   return !(self->map->trie->is_full || self->tasks->is_full) || pen_stack_map_refuse_size (error);
 }
@@ -92,9 +118,11 @@ folding_init (Folding *self, PenQuery *query, const PenFilter *filter, PenStackG
   if (!self->map)
     return FALSE;
   self->tasks = pen_stack_trie_new ();
-  return pen_stack_index_scan (
-      self->index, matcher, PEN_STACK_GROUPINGS, matcher->asks_time ? matcher->filter->from : 0,
-      matcher->asks_time ? matcher->filter->to : G_MAXUINT64, fold_batch, self, error);
+  self->leaves = g_new (guint32, PEN_BLOCK_SAMPLES);
+  return pen_stack_index_scan_map (self->index, matcher, self->map, PEN_SAMPLE_COLUMN_THREAD,
+                                   matcher->asks_time ? matcher->filter->from : 0,
+                                   matcher->asks_time ? matcher->filter->to : G_MAXUINT64,
+                                   fold_batch, self, error);
 }
 
 /* ---- in order ---- */
@@ -176,8 +204,10 @@ pen_query_write_folded (PenQuery *self, const PenFilter *filter, PenStackGroupin
     guint32 stack = g_array_index (stacks, guint32, i);
 
     g_string_append (text, spell_stack (&folding, stack, words));
-    for (guint k = 0; k < words->len; k++)
-      g_string_append_printf (text, ";%s", (const char *) words->pdata[k]);
+    for (guint k = 0; k < words->len; k++) {
+      g_string_append_c (text, ';');
+      g_string_append (text, words->pdata[k]);
+    }
     g_string_append_printf (text, " %" PRIu64 "\n",
                             pen_stack_count_get (folding.counts[stack], measure));
     if (!pen_store_steps_on (self->store, i, error) || !write_piece (text, PIECE, stream, error))

@@ -262,10 +262,14 @@ may_be_through (const Search *self, const PenSampleBlock *block, guint row)
   return is_through (self, chain) || has_leaf (self, block->bucket[row]);
 }
 
+/* So many rows on, the function of a bucket is asked for. */
+#define ROWS_AHEAD 16u
+
 static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   Search *self = user_data;
+  const PenBucketFunctions *functions = self->index->query->bucket_functions;
   Half *callers = &self->halves[PEN_STACK_CALLERS];
   Half *callees = &self->halves[PEN_STACK_CALLEES];
   const PenSampleBlock *block = batch->block;
@@ -276,6 +280,8 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
     gboolean is_own;
     guint32 row;
 
+    if (!self->leaves && i + ROWS_AHEAD < batch->n_rows)
+      pen_bucket_functions_prefetch (functions, block->bucket[batch->rows[i + ROWS_AHEAD]]);
     all.period += block->period[index];
     if (!may_be_through (self, block, index))
       continue;
@@ -435,9 +441,10 @@ search (Search *self, PenQuery *query, const PenFilter *filter,
   double seconds;
 
   if (!matcher || !search_init (self, query, question, sides, error)
-      || !pen_stack_index_scan (
-          self->index, matcher, PEN_STACK_GROUPINGS, matcher->asks_time ? matcher->filter->from : 0,
-          matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch, self, error))
+      || !pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, PEN_SAMPLE_COLUMN_TIME,
+                                matcher->asks_time ? matcher->filter->from : 0,
+                                matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch,
+                                self, error))
     return FALSE;
   seconds = pen_query_count_seconds (query, filter);
   for (guint i = 0; i < PEN_STACK_SIDES; i++) {

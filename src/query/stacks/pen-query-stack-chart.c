@@ -506,12 +506,12 @@ find_waits (Charting *self, const PenMatcher *matcher, PenStackGrouping grouping
   PenStackChart *chart = self->chart;
 
   chart->stride = 1;
-  if (!pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, 0, chart->to - 1,
-                             weigh_waits, self, error))
+  if (!pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, PEN_SAMPLE_COLUMNS_ALL, 0,
+                             chart->to - 1, weigh_waits, self, error))
     return FALSE;
   choose_rows (self, max_rows);
-  return pen_stack_index_scan (self->index, matcher, grouping, 0, chart->to - 1, mark_waits, self,
-                               error);
+  return pen_stack_index_scan (self->index, matcher, grouping, PEN_SAMPLE_COLUMNS_ALL, 0,
+                               chart->to - 1, mark_waits, self, error);
 }
 
 PenStackChart *

@@ -8,9 +8,6 @@
 #include "pen-recorded-time.h"
 #include "pen-stack-readers.h"
 
-/* With fewer, threads are not worth it. */
-#define BLOCKS_SHARED 4u
-
 /* ---- the map that the options ask for ---- */
 
 static gboolean
@@ -158,21 +155,6 @@ count_plain (PenStackCounts *self, const PenStackBatch *batch)
   self->total.samples += batch->n_rows;
 }
 
-/* Nodes that were not there when a reader looked are made now. */
-static guint32
-complete_leaf (PenStackCounts *self, const PenStackBatch *batch, guint index)
-{
-  const PenSampleBlock *block = batch->block;
-  guint row = batch->rows[index];
-  guint32 bucket = block->bucket[row];
-
-  if (batch->found[index] != 0)
-    return batch->found[index];
-  return pen_stack_map_get_leaf (
-      self->map, block->has[row], block->chain[row], bucket,
-      pen_bucket_functions_get (self->index->query->bucket_functions, bucket));
-}
-
 static guint32
 find_leaf (PenStackCounts *self, const PenStackBatch *batch, guint row)
 {
@@ -198,7 +180,7 @@ static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   PenStackCounts *self = user_data;
-  gboolean is_plain = !batch->leaves && !batch->found && !self->lens && !self->inner;
+  gboolean is_plain = !batch->leaves && !self->lens && !self->inner;
 
   if (batch->leaves && !self->lens && !self->inner && !self->is_after) {
     count_plain (self, batch);
@@ -207,15 +189,13 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   if (is_plain) {
     if (!self->leaves)
       self->leaves = g_new (guint32, PEN_BLOCK_SAMPLES);
-    pen_stack_map_get_leaves (self->map, self->index->query->bucket_functions, batch->block,
-                              batch->rows, batch->n_rows, self->leaves);
+    pen_stack_batch_get_leaves (batch, self->map, self->index->query->bucket_functions,
+                                self->leaves);
   }
   for (guint i = 0; i < batch->n_rows; i++) {
     guint row = batch->rows[i];
     PenStackCount count = { 1, batch->block->period[row], 0 };
-    guint32 leaf = is_plain       ? self->leaves[i]
-                   : batch->found ? complete_leaf (self, batch, i)
-                                  : find_leaf (self, batch, row);
+    guint32 leaf = is_plain ? self->leaves[i] : find_leaf (self, batch, row);
 
     if (self->is_after)
       count = (PenStackCount){ .after = 1 };
@@ -232,21 +212,25 @@ count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
   return !self->map->trie->is_full || pen_stack_map_refuse_size (error);
 }
 
-/* By several threads where it is worth it: nothing of a sample is asked but its stack. */
+/* Where threads share the work they look up leaves, too, if nothing of a sample is asked but its
+ * stack. */
 static gboolean
 count_blocks (PenStackCounts *self, guint first, guint end, guint64 from, guint64 to,
               PenStackBatchFunc func, gpointer user_data, GError **error)
 {
   PenStackIndex *index = self->index;
-  PenStackReading reading = { index, self->matcher, self->map, first, end, from, to };
+  const PenStackReading reading = { .index = index,
+                                    .matcher = self->matcher,
+                                    .map = self->map,
+                                    .first = first,
+                                    .end = end,
+                                    .from = from,
+                                    .to = to };
   PenStackGrouping leaves = self->own_map ? PEN_STACK_GROUPINGS : self->options->grouping;
 
-  if (!index->is_streamed || self->lens || self->inner || index->n_readers < 2
-      || pen_stack_index_count_blocks (index, first, end, from, to) < BLOCKS_SHARED)
+  if (self->lens || self->inner || !pen_stack_index_shares (index, first, end, from, to))
     return pen_stack_index_scan_blocks (index, self->matcher, leaves, 0, first, end, from, to, func,
                                         user_data, error);
-  if (!index->readers)
-    index->readers = pen_stack_readers_new (index->query->store, index->n_readers);
   return pen_stack_index_learn_functions (index, first, end, from, to, error)
          && pen_stack_readers_scan (index->readers, &reading, func, user_data, error);
 }

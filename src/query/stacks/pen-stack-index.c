@@ -329,6 +329,20 @@ pen_stack_index_find_columns (const PenMatcher *matcher, guint64 from, guint64 t
   return columns;
 }
 
+/* With fewer, threads are not worth it. */
+#define BLOCKS_SHARED 4u
+
+gboolean
+pen_stack_index_shares (PenStackIndex *self, guint first, guint end, guint64 from, guint64 to)
+{
+  if (!self->is_streamed || self->n_readers < 2
+      || pen_stack_index_count_blocks (self, first, end, from, to) < BLOCKS_SHARED)
+    return FALSE;
+  if (!self->readers)
+    self->readers = pen_stack_readers_new (self->query->store, self->n_readers);
+  return TRUE;
+}
+
 /* A block that is kept, or of which @columns are read into @spare. */
 static const PenSampleBlock *
 get_block (PenStackIndex *self, guint number, guint columns, PenSampleBlock *spare, GError **error)
@@ -351,6 +365,13 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
                              guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
                              GError **error)
 {
+  const PenStackReading reading = { .index = self,
+                                    .matcher = matcher,
+                                    .columns = columns,
+                                    .first = first,
+                                    .end = end,
+                                    .from = from,
+                                    .to = to };
   g_autofree guint32 *rows = g_new (guint32, PEN_BLOCK_SAMPLES);
   g_autoptr (PenSampleBlock) spare = self->kept ? NULL : pen_sample_block_new ();
   guint n;
@@ -358,6 +379,8 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
 
   if (!self->kept && !pen_stack_index_learn_functions (self, first, end, from, to, error))
     return FALSE;
+  if (pen_stack_index_shares (self, first, end, from, to))
+    return pen_stack_readers_scan (self->readers, &reading, func, user_data, error);
   columns |= pen_stack_index_find_columns (matcher, from, to);
   for (guint i = first; i < end; i++) {
     PenStackBatch batch = { .number = i, .rows = rows };
@@ -378,14 +401,53 @@ pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
 
 gboolean
 pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher, PenStackGrouping leaves,
-                      guint64 from, guint64 to, PenStackBatchFunc func, gpointer user_data,
-                      GError **error)
+                      guint columns, guint64 from, guint64 to, PenStackBatchFunc func,
+                      gpointer user_data, GError **error)
 {
   guint n;
 
   pen_store_get_blocks (self->query->store, &n);
-  return pen_stack_index_scan_blocks (self, matcher, leaves, PEN_SAMPLE_COLUMNS_ALL, 0, n, from, to,
-                                      func, user_data, error);
+  return pen_stack_index_scan_blocks (self, matcher, leaves, columns, 0, n, from, to, func,
+                                      user_data, error);
+}
+
+void
+pen_stack_batch_get_leaves (const PenStackBatch *self, PenStackMap *map,
+                            const PenBucketFunctions *functions, guint32 *leaves)
+{
+  const PenSampleBlock *block = self->block;
+
+  if (!self->found) {
+    pen_stack_map_get_leaves (map, functions, block, self->rows, self->n_rows, leaves);
+    return;
+  }
+  for (guint i = 0; i < self->n_rows; i++) {
+    guint row = self->rows[i];
+    guint32 bucket = block->bucket[row];
+
+    /* Nodes that were not there when a reader looked are made now. */
+    leaves[i] = self->found[i] != 0
+                    ? self->found[i]
+                    : pen_stack_map_get_leaf (map, block->has[row], block->chain[row], bucket,
+                                              pen_bucket_functions_get (functions, bucket));
+  }
+}
+
+gboolean
+pen_stack_index_scan_map (PenStackIndex *self, const PenMatcher *matcher, PenStackMap *map,
+                          guint columns, guint64 from, guint64 to, PenStackBatchFunc func,
+                          gpointer user_data, GError **error)
+{
+  PenStackReading reading = {
+    .index = self, .matcher = matcher, .map = map, .columns = columns, .from = from, .to = to
+  };
+
+  pen_store_get_blocks (self->query->store, &reading.end);
+  if (!pen_stack_index_shares (self, 0, reading.end, from, to))
+    return pen_stack_index_scan (self, matcher, PEN_STACK_GROUPINGS, columns, from, to, func,
+                                 user_data, error);
+  return pen_stack_index_learn_functions (self, 0, reading.end, from, to, error)
+         && pen_stack_readers_scan (self->readers, &reading, func, user_data, error);
 }
 
 typedef struct {
@@ -414,7 +476,8 @@ pen_stack_index_scan_some (PenStackIndex *self, const PenMatcher *matcher, PenSt
 
   *stride = 1;
   if (self->kept)
-    return pen_stack_index_scan (self, matcher, leaves, from, to, func, user_data, error);
+    return pen_stack_index_scan (self, matcher, leaves, PEN_SAMPLE_COLUMNS_ALL, from, to, func,
+                                 user_data, error);
   return pen_query_scan_some (self->query, matcher, from, to, n_most, stride, scan_batch, &scan,
                               error);
 }

@@ -113,6 +113,11 @@ typedef struct {
   const guint32 *found;
 } PenStackBatch;
 
+/* The nodes of all of its rows in @map, by those that are found or one by one. @leaves: (out
+ * caller-allocates): n_rows */
+void pen_stack_batch_get_leaves (const PenStackBatch *self, PenStackMap *map,
+                                 const PenBucketFunctions *functions, guint32 *leaves);
+
 typedef gboolean (*PenStackBatchFunc) (const PenStackBatch *batch, gpointer user_data,
                                        GError **error);
 
@@ -131,20 +136,31 @@ gboolean pen_stack_index_learn_functions (PenStackIndex *self, guint first, guin
 guint pen_stack_index_find_columns (const PenMatcher *matcher, guint64 from, guint64 to);
 
 /*
- * pen_stack_index_scan: the samples in [@from, @to] that the matcher (but for its time) means
+ * pen_stack_index_scan: the samples in [@from, @to] that the matcher (but for its time) means, by
+ * several threads where that is worth it
  * @leaves: of which grouping leaves are asked for; its plain map has to be there.
  *   PEN_STACK_GROUPINGS: none
+ * @columns: PEN_SAMPLE_COLUMN_…: what @func looks at; others may have anything
  */
 gboolean pen_stack_index_scan (PenStackIndex *self, const PenMatcher *matcher,
-                               PenStackGrouping leaves, guint64 from, guint64 to,
+                               PenStackGrouping leaves, guint columns, guint64 from, guint64 to,
                                PenStackBatchFunc func, gpointer user_data, GError **error);
 
-/* The same, of blocks @first to @end - 1. @columns: PEN_SAMPLE_COLUMN_…: what @func looks at;
- * others may have anything */
+/* Are blocks @first to @end - 1 read by several threads? With few of them it is not worth it. */
+gboolean pen_stack_index_shares (PenStackIndex *self, guint first, guint end, guint64 from,
+                                 guint64 to);
+
+/* The same, of blocks @first to @end - 1. */
 gboolean pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *matcher,
                                       PenStackGrouping leaves, guint columns, guint first,
                                       guint end, guint64 from, guint64 to, PenStackBatchFunc func,
                                       gpointer user_data, GError **error);
+
+/* The same of all blocks, whose leaves in @map the threads look up where there are any
+ * (PenStackBatch.found). */
+gboolean pen_stack_index_scan_map (PenStackIndex *self, const PenMatcher *matcher, PenStackMap *map,
+                                   guint columns, guint64 from, guint64 to, PenStackBatchFunc func,
+                                   gpointer user_data, GError **error);
 
 /* The same; where samples are not kept, of no more than @n_most blocks, evenly.
  * @stride: (out): one in how many was read. 1: all */

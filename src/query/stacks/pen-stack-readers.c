@@ -78,8 +78,9 @@ work (Reader *self)
   if (self->number != NO_BLOCK) {
     self->n_rows = pen_stack_index_select_rows (reading->matcher, self->block, reading->from,
                                                 reading->to, self->rows);
-    pen_stack_map_find_leaves (reading->map, reading->index->query->bucket_functions, self->block,
-                               self->rows, self->n_rows, self->leaves);
+    if (reading->map)
+      pen_stack_map_find_leaves (reading->map, reading->index->query->bucket_functions, self->block,
+                                 self->rows, self->n_rows, self->leaves);
   }
   if (self->next != NO_BLOCK)
     pen_store_read_block_some (self->store, self->next, self->crew->columns, self->ahead,
@@ -116,7 +117,8 @@ static void
 crew_start (Crew *self, PenStackReaders *readers, const PenStackReading *reading)
 {
   *self = (Crew){ .reading = reading, .n = readers->stores->len + 1, .unread = reading->first };
-  self->columns = pen_stack_index_find_columns (reading->matcher, reading->from, reading->to);
+  self->columns = reading->columns
+                  | pen_stack_index_find_columns (reading->matcher, reading->from, reading->to);
   g_mutex_init (&self->lock);
   g_cond_init (&self->begins);
   g_cond_init (&self->ends);
@@ -192,7 +194,7 @@ hand_out (const Reader *reader, PenStackBatchFunc func, gpointer user_data, GErr
                           .block = reader->block,
                           .rows = reader->rows,
                           .n_rows = reader->n_rows,
-                          .found = reader->leaves };
+                          .found = reader->crew->reading->map ? reader->leaves : NULL };
 
   return batch.n_rows == 0 || func (&batch, user_data, error);
 }

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 /*
  * PenStackReading: what is read
  * @matcher: but for its time
- * @map: whose leaves are asked for
+ * @map: (nullable): whose leaves are asked for
+ * @columns: PEN_SAMPLE_COLUMN_…: what is looked at beside what the matcher and the time ask for
  * @first, @end: blocks
  * @from, @to: time, ns
  */
@@ -25,6 +26,7 @@ typedef struct {
   PenStackIndex *index;
   const PenMatcher *matcher;
   PenStackMap *map;
+  guint columns;
   guint first;
   guint end;
   guint64 from;

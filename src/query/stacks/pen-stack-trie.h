@@ -62,12 +62,15 @@ pen_stack_trie_prefetch_slot (const PenStackTrie *self, guint32 parent, guint32 
   __builtin_prefetch (&self->slots[hash & (self->n_slots - 1)]);
 }
 
-static inline void
+/* Returns: which node that most likely is; 0: there is none yet */
+static inline guint32
 pen_stack_trie_prefetch_node (const PenStackTrie *self, guint32 parent, guint32 group)
 {
   guint hash = pen_stack_trie_hash (self, (PenStackNode){ parent, group });
+  guint32 index = self->slots[hash & (self->n_slots - 1)];
 
-  __builtin_prefetch (&self->nodes[self->slots[hash & (self->n_slots - 1)]]);
+  __builtin_prefetch (&self->nodes[index]);
+  return index;
 }
 
 /* The node of @group under @parent, which is made if there is none; @parent where there are too
