@@ -19,6 +19,7 @@ typedef struct {
   PenTargetFunc target_func;
   gpointer user_data;
   PenCancelCheck *check; /* (nullable): once it is stopped, lines are missing */
+  const guint64 *byte;   /* (nullable): only lines that have this byte are added, over time */
 } PenSlotsInput;
 
 /*

@@ -35,6 +35,8 @@ WORST = {
     'ksymbols_at_one_place': [['history', PROGRAM], ['annotate', PROGRAM, '--format=csv']],
     'ksymbols_in_turn': [['annotate', PROGRAM], ['history', PROGRAM]],
     'pokes_between_ksymbols': [['history', KERNEL]],
+    'pokes_of_all_lengths': [['history', KERNEL]],
+    'pokes_at_one_place': [['annotate', KERNEL]],
 }
 if ALL:
     COMMANDS += [['misattribution'], ['functions'], ['causes'], ['stacks'], ['occupants', '--format=csv']]

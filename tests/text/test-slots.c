@@ -324,10 +324,36 @@ make_text (const Check *check, GPtrArray *pokes)
 static PenSlotsInput
 make_input (const Check *check, GPtrArray *pokes)
 {
-  return (PenSlotsInput){
-    BASE, BASE + LENGTH, (const PenPoke *const *) pokes->pdata, pokes->len, check->decoder, NULL,
-    NULL, NULL
-  };
+  return (PenSlotsInput){ BASE,       BASE + LENGTH,  (const PenPoke *const *) pokes->pdata,
+                          pokes->len, check->decoder, NULL,
+                          NULL,       NULL,           NULL };
+}
+
+/* Of all lines those that have the byte, in their order. */
+static void
+check_byte (const Check *check, const PenAnnotationTenure *turn, const GPtrArray *over_time,
+            guint64 byte)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_line);
+  PenSlotsInput input = make_input (check, check->story->moved);
+  guint n = 0;
+
+  input.byte = &byte;
+  pen_slots_add_lines (&input, turn, lines);
+  for (guint i = 0; i < over_time->len; i++) {
+    const PenAnnotationLine *line = over_time->pdata[i];
+    const PenAnnotationLine *one;
+
+    if (line->address > byte || byte - line->address >= line->n_bytes)
+      continue;
+    g_assert_cmpuint (n, <, lines->len);
+    one = lines->pdata[n++];
+    g_assert_cmpuint (one->address, ==, line->address);
+    g_assert_cmpint (pen_moment_compare (one->from, line->from), ==, 0);
+    g_assert_cmpint (pen_moment_compare (one->to, line->to), ==, 0);
+    g_assert_cmpstr (one->instruction, ==, line->instruction);
+  }
+  g_assert_cmpuint (n, ==, lines->len);
 }
 
 static void
@@ -368,6 +394,7 @@ check_story (guint32 seed)
   input = make_input (&check, story.moved);
   pen_slots_add_lines (&input, &turn, lines);
 
+  check_byte (&check, &turn, lines, BASE + seed % LENGTH);
   check_moment (&check, text, lines, pen_moment (0, G_MAXUINT64));
   for (guint i = 0; i < story.moved->len; i++) {
     PenMoment moment = ((const PenPoke *) story.moved->pdata[i])->moment;

@@ -148,8 +148,9 @@ draw_code (Annotation *self, PenSheet *sheet, const Row *row, double x, double y
 
 /* ---- all of it ---- */
 
-static void
-draw_rows (Annotation *self, PenSheet *sheet, const PenPlot *plot, int width, guint n_rows)
+static gboolean
+draw_rows (Annotation *self, PenSheet *sheet, const PenPlot *plot, int width, guint n_rows,
+           GError **error)
 {
   double code = plot->x + plot->width + 12;
 
@@ -157,39 +158,46 @@ draw_rows (Annotation *self, PenSheet *sheet, const PenPlot *plot, int width, gu
     const Row *row = &g_array_index (self->rows, Row, i);
     double y = plot->y + (double) i * ROW;
 
+    if (g_cancellable_set_error_if_cancelled (sheet->cancellable, error))
+      return FALSE;
     draw_cue (self, sheet, row, y);
     draw_count (self, sheet, row, OFFSET_WIDTH, y);
     draw_code (self, sheet, row, code, y, width - code);
   }
+  return TRUE;
 }
 
-static void
-draw_strips (Annotation *self, PenSheet *sheet, const PenPlot *plot, guint n_rows)
+static gboolean
+draw_strips (Annotation *self, PenSheet *sheet, const PenPlot *plot, guint n_rows, GError **error)
 {
+  gboolean is_done = TRUE;
   int scale;
   PenRaster *raster
       = pen_sheet_begin (sheet, plot->x, plot->y, plot->width, (int) n_rows * ROW, &scale);
 
   pen_raster_fill (raster, (PenBox){ 0, 0, raster->width, raster->height },
                    pen_palette_ground (sheet->theme.dark));
-  for (guint i = 0; i < n_rows; i++) {
+  for (guint i = 0; is_done && i < n_rows; i++) {
     const Row *row = &g_array_index (self->rows, Row, i);
     PenBox box = { 0, ((int) i * ROW + 2) * scale, raster->width, (ROW - 4) * scale };
 
     pen_strip_sheet_draw (&self->sheet, raster, box, scale, row->first, row->n, sheet->theme.dark);
+    is_done = !g_cancellable_set_error_if_cancelled (sheet->cancellable, error);
   }
   pen_sheet_end (sheet, raster, plot->x, plot->y, scale);
-  for (guint i = 0; i < n_rows; i++) {
+  for (guint i = 0; is_done && i < n_rows; i++) {
     const Row *row = &g_array_index (self->rows, Row, i);
 
     pen_strip_sheet_draw_words (&self->sheet, sheet->painter, &sheet->theme, plot->x,
                                 plot->y + (double) i * ROW + 2, plot->width, ROW - 4, row->first,
                                 row->n);
+    is_done = !g_cancellable_set_error_if_cancelled (sheet->cancellable, error);
   }
+  return is_done;
 }
 
 static gboolean
-draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error G_GNUC_UNUSED)
+draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error)
 {
   Annotation *self = (Annotation *) content;
   int left = OFFSET_WIDTH + BAR_WIDTH + COUNT_WIDTH;
@@ -211,10 +219,10 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   }
   n_rows = MIN (n_rows, self->rows->len);
   plot.height = (int) n_rows * ROW;
-  draw_strips (self, sheet, &plot, n_rows);
+  if (!draw_strips (self, sheet, &plot, n_rows, error))
+    return FALSE;
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
-  draw_rows (self, sheet, &plot, width, n_rows);
-  return TRUE;
+  return draw_rows (self, sheet, &plot, width, n_rows, error);
 }
 
 static void

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * PenSheet: where a view draws
  * @scale: pixels to a logical one
  * @is_vector: there are no pixels
+ * @cancellable: (nullable): for views with many rows
  */
 typedef struct {
   cairo_t *cr;
@@ -23,6 +24,7 @@ typedef struct {
   PenTheme theme;
   int scale;
   gboolean is_vector;
+  GCancellable *cancellable;
 } PenSheet;
 
 /*

@@ -356,7 +356,8 @@ pen_picture_write (PenQuery *query, const PenPictureOptions *options, GOutputStr
   Target target = { stream, cancellable, &wrong };
   PenSheet sheet = { .theme = pen_theme_new (options->dark, FALSE),
                      .scale = options->scale,
-                     .is_vector = options->format != PEN_PICTURE_PNG };
+                     .is_vector = options->format != PEN_PICTURE_PNG,
+                     .cancellable = cancellable };
   int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
   int height = options->height;
   cairo_surface_t *surface;

@@ -189,19 +189,25 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
 
 /* ---- samples ---- */
 
-static guint64
-count_bin (const PenStripSheet *self, guint first, guint n, guint bin)
+/* Of all lines, line by line: a slot may have tens of thousands. Returns: (transfer full): a sum
+ * for each bin */
+static guint64 *
+sum_bins (const PenStripSheet *self, guint first, guint n)
 {
-  guint64 count = 0;
+  guint64 *sums = g_new0 (guint64, self->n_bins);
 
-  for (guint i = first; i < first + n; i++)
-    count += self->counts[(gsize) i * self->n_bins + bin];
-  return count;
+  for (guint i = first; i < first + n; i++) {
+    const guint64 *counts = &self->counts[(gsize) i * self->n_bins];
+
+    for (guint bin = 0; bin < self->n_bins; bin++)
+      sums[bin] += counts[bin];
+  }
+  return sums;
 }
 
 /* The bins under the pixel @x of @width: the fullest counts. */
 static guint64
-count_pixel (const PenStripSheet *self, guint first, guint n, int x, int width)
+count_pixel (const PenStripSheet *self, const guint64 *sums, int x, int width)
 {
   double from = (double) pen_span_length (self->span) * x / width
                 + (double) (gint64) (self->span.from - self->counted.from);
@@ -214,7 +220,7 @@ count_pixel (const PenStripSheet *self, guint first, guint n, int x, int width)
   for (guint i = (guint) (MAX (from, 0) / bin), k = i; k < self->n_bins; k++) {
     if (k > i && (k + 0.5) * bin >= from + step)
       break;
-    most = MAX (most, count_bin (self, first, n, k));
+    most = MAX (most, sums[k]);
   }
   return most;
 }
@@ -224,11 +230,13 @@ draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint fi
               gboolean dark)
 {
   guint32 color = pen_palette_kind (self->annotated->kind, dark);
+  g_autofree guint64 *sums = NULL;
 
   if (self->n_bins == 0 || pen_span_length (self->counted) == 0)
     return;
+  sums = sum_bins (self, first, n);
   for (int x = 0; x < box.width; x++) {
-    guint64 count = count_pixel (self, first, n, x, box.width);
+    guint64 count = count_pixel (self, sums, x, box.width);
     int height;
 
     if (count == 0)

@@ -61,6 +61,9 @@ pen_annotator_free (PenAnnotator *self)
   g_free (self);
 }
 
+/* As many are kept; then all are forgotten. */
+#define MAX_TARGETS 4096u
+
 static const Target *
 find_target (PenAnnotator *self, guint64 address)
 {
@@ -68,6 +71,8 @@ find_target (PenAnnotator *self, guint64 address)
   Target *target = g_hash_table_lookup (self->targets, &key);
 
   if (!target) {
+    if (g_hash_table_size (self->targets) >= MAX_TARGETS)
+      g_hash_table_remove_all (self->targets);
     target = g_new0 (Target, 1);
     target->address = address;
     /* A name is not worth failing for: without one the address stands for itself. */
@@ -148,6 +153,7 @@ typedef struct {
   guint64 end;
   PenLoadedText *text;
   PenCancelCheck *check;
+  const guint64 *byte; /* (nullable): lines that have it */
 } Range;
 
 /* Those whose instructions begin at one place. */
@@ -252,6 +258,51 @@ trim_lines (GPtrArray *lines, guint64 start)
     g_ptr_array_remove_range (lines, 0, n_before);
 }
 
+static void
+free_line (gpointer data)
+{
+  pen_annotation_line_free (data);
+}
+
+/* Rests are never executed. */
+static void
+drop_rests (GPtrArray *lines)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < lines->len; i++) {
+    PenAnnotationLine *line = lines->pdata[i];
+
+    if (line->is_rest)
+      pen_annotation_line_free (line);
+    else
+      lines->pdata[n++] = line;
+  }
+  g_ptr_array_set_free_func (lines, NULL);
+  g_ptr_array_set_size (lines, (int) n);
+  g_ptr_array_set_free_func (lines, free_line);
+}
+
+static GPtrArray *
+build_byte (const Range *range, guint64 first, const GArray *annotated, const GPtrArray *pokes)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
+  PenSlotsInput input = { first,
+                          range->end,
+                          (const PenPoke *const *) pokes->pdata,
+                          pokes->len,
+                          range->annotator->decoder,
+                          name_target,
+                          range->annotator,
+                          range->check,
+                          range->byte };
+
+  for (guint i = 0; i < annotated->len; i++)
+    pen_slots_add_lines (&input, &g_array_index (annotated, PenAnnotationTenure, i), lines);
+  drop_rests (lines);
+  return lines;
+}
+
 /* Returns: (nullable): NULL once the check was stopped */
 static GPtrArray *
 build_lines (const Range *range, const Beginning *beginning)
@@ -283,6 +334,8 @@ build_lines (const Range *range, const Beginning *beginning)
     g_ptr_array_add (texts, annotation.text);
     g_array_append_val (annotated, annotation);
   }
+  if (range->byte)
+    return build_byte (range, beginning->first, annotated, pokes);
   lines = pen_annotation_build (
       beginning->first, range->end, (const PenAnnotationTenure *) annotated->data, annotated->len,
       (const PenPoke *const *) pokes->pdata, pokes->len,
@@ -302,12 +355,6 @@ compare_lines (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_dat
   if (x->address != y->address)
     return x->address < y->address ? -1 : 1;
   return pen_moment_compare (x->from, y->from);
-}
-
-static void
-free_line (gpointer data)
-{
-  pen_annotation_line_free (data);
 }
 
 /* Lines of several builds become one list, in which versions count on. */
@@ -375,12 +422,12 @@ tell_sources (const Range *range, GPtrArray *lines)
   }
 }
 
-GPtrArray *
-pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
-                     GArray *buckets, GError **error)
+static GPtrArray *
+build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures, GArray *buckets,
+       const guint64 *byte, GError **error)
 {
   PenCancelCheck check = pen_query_make_check (self->query);
-  Range range = { self, start, end, NULL, &check };
+  Range range = { self, start, end, NULL, &check, byte };
   g_autoptr (GPtrArray) beginnings = NULL;
   g_autoptr (GPtrArray) lines = NULL;
   guint64 lowest = start;
@@ -396,6 +443,24 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
   if (lines)
     tell_sources (&range, lines);
   return pen_query_end_check (self->query, &check, error) ? g_steal_pointer (&lines) : NULL;
+}
+
+GPtrArray *
+pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
+                     GArray *buckets, GError **error)
+{
+  return build (self, start, end, tenures, buckets, NULL, error);
+}
+
+GPtrArray *
+pen_annotator_build_byte (PenAnnotator *self, guint64 start, guint64 end, const PenTenure *tenure,
+                          guint64 byte, GError **error)
+{
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+
+  g_array_append_vals (tenures, tenure, 1);
+  return build (self, start, end, tenures, buckets, &byte, error);
 }
 
 /* ---- as of a moment ---- */
@@ -456,7 +521,7 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
   PenAnnotationTenure annotation = { tenure, text };
   PenSlotsInput input = { start,      end,           (const PenPoke *const *) pokes->pdata,
                           pokes->len, self->decoder, name_target,
-                          self,       &check };
+                          self,       &check,        NULL };
 
   pen_slots_add_lines_at (&input, &annotation, moment, read->lines);
   for (guint i = 0; i < read->lines->len; i++)

@@ -44,6 +44,11 @@ void pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment mo
 GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
                                 GArray *buckets, GError **error);
 
+/* The lines of one tenure that have the byte at @byte, which lies in [@start, @end): as many as of
+ * the range are not kept. In no particular order, without samples, versions and rests. */
+GPtrArray *pen_annotator_build_byte (PenAnnotator *self, guint64 start, guint64 end,
+                                     const PenTenure *tenure, guint64 byte, GError **error);
+
 /*
  * PenTextRead: the text of one tenure at one moment
  * @lines: (element-type PenAnnotationLine): what stood there; empty where machine code cannot be

@@ -116,9 +116,9 @@ tell_poke (PenHistoryRow *row, const PenPoke *poke)
   row->comm = g_strdup (poke->comm);
 }
 
-/* Lines that contain the byte, as time goes on. */
+/* Lines that have the byte, as time goes on. */
 typedef struct {
-  GPtrArray *lines; /* by their beginnings */
+  GPtrArray *lines; /* by their beginnings; NULL until asked for */
   guint next;
   GPtrArray *live; /* those that began and may not have ended: a few */
 } Stream;
@@ -136,13 +136,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stream, stream_clear)
  * @pokes: those that changed it, in time order
  * @next: the first after the turns so far
  * @revision: after those before it
- * @lines: of all of its time; NULL until asked for
+ * @stream: of all of its time
  */
 typedef struct {
   GPtrArray *pokes;
   guint next;
   guint32 revision;
-  GPtrArray *lines;
   Stream stream;
 } PatchedTenure;
 
@@ -153,7 +152,6 @@ free_patched (gpointer data)
 
   g_ptr_array_unref (self->pokes);
   stream_clear (&self->stream);
-  g_clear_pointer (&self->lines, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -179,8 +177,9 @@ group_pokes (const GArray *pokes)
   return groups;
 }
 
-static void
-add_patched (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched)
+static gboolean
+add_patched (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched,
+             GError **error)
 {
   for (; patched->next < patched->pokes->len; patched->next++) {
     const PenPoke *poke = patched->pokes->pdata[patched->next];
@@ -189,6 +188,8 @@ add_patched (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *p
 
     if (pen_moment_compare (poke->moment, holding->to) >= 0)
       break;
+    if (!pen_store_steps_on (build->query->store, patched->next, error))
+      return FALSE;
     patched->revision += poke->effect == PEN_POKE_PATCH;
     draft->row->to = poke->moment;
     draft->row->to_bound = PEN_BOUND_RECORDED;
@@ -196,6 +197,7 @@ add_patched (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *p
     tell_poke (draft->row, poke);
     draft->row->revision = patched->revision;
   }
+  return TRUE;
 }
 
 /* The last poke before the turn brought what stands at its beginning. */
@@ -221,14 +223,15 @@ add_first (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *pat
 /* A row for the beginning of the tenure's turn, and one for each poke in it that changed the byte's
  * text. The revision counts on from an earlier turn of the same tenure: turns come in time order.
  * @patched: (nullable) */
-static void
-add_versions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched)
+static gboolean
+add_versions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched,
+              GError **error)
 {
   guint first = build->drafts->len;
 
   add_first (build, holding, patched);
-  if (patched)
-    add_patched (build, holding, patched);
+  if (patched && !add_patched (build, holding, patched, error))
+    return FALSE;
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryRow *row = g_array_index (build->drafts, PenHistoryDraft, i).row;
 
@@ -236,6 +239,7 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *
                                             row->from, row->to);
     row->is_unverified = pen_query_is_unverified (&holding->tenure, row->to);
   }
+  return TRUE;
 }
 
 /* ---- instructions ---- */
@@ -253,13 +257,6 @@ find_range (PenHistoryBuild *build, const PenTenure *tenure, guint64 *start, gui
   if (build->address - *start >= PEN_ANNOTATION_MAX / 2)
     *start = build->address;
   *end = MIN (*end, build->address + MIN (16, G_MAXUINT64 - build->address));
-}
-
-static gboolean
-contains (const PenAnnotationLine *line, guint64 address)
-{
-  return !line->is_inside && line->n_bytes > 0 && line->address <= address
-         && address - line->address < line->n_bytes;
 }
 
 static gboolean
@@ -281,16 +278,13 @@ compare_beginnings (gconstpointer a, gconstpointer b)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* @lines: (transfer full) */
 static void
-stream_init (Stream *stream, const GPtrArray *lines, guint64 address)
+stream_init (Stream *stream, GPtrArray *lines)
 {
-  stream->lines = g_ptr_array_new ();
+  stream->lines = lines;
   stream->live = g_ptr_array_new ();
   stream->next = 0;
-  for (guint i = 0; i < lines->len; i++) {
-    if (contains (lines->pdata[i], address))
-      g_ptr_array_add (stream->lines, lines->pdata[i]);
-  }
   g_ptr_array_sort (stream->lines, compare_beginnings);
 }
 
@@ -348,29 +342,23 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
 static GPtrArray *
 build_lines (PenHistoryBuild *build, const PenTenure *turn, GError **error)
 {
-  g_autoptr (GArray) turns = g_array_new (FALSE, FALSE, sizeof (PenTenure));
-  g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
   guint64 start;
   guint64 end;
 
   if (!build->annotator)
     return g_ptr_array_new ();
-  g_array_append_vals (turns, turn, 1);
   find_range (build, turn, &start, &end);
-  return pen_annotator_build (build->annotator, start, end, turns, buckets, error);
+  return pen_annotator_build_byte (build->annotator, start, end, turn, build->address, error);
 }
 
-/* All pokes of a tenure are decoded once, however many turns it has. */
 static gboolean
-load_patched (PenHistoryBuild *build, const PenTenure *tenure, PatchedTenure *patched,
-              GError **error)
+load_stream (PenHistoryBuild *build, const PenTenure *turn, Stream *stream, GError **error)
 {
-  if (patched->lines)
-    return TRUE;
-  patched->lines = build_lines (build, tenure, error);
-  if (patched->lines)
-    stream_init (&patched->stream, patched->lines, build->address);
-  return patched->lines != NULL;
+  GPtrArray *lines = build_lines (build, turn, error);
+
+  if (lines)
+    stream_init (stream, lines);
+  return lines != NULL;
 }
 
 /* @patched: (nullable) */
@@ -378,22 +366,17 @@ static gboolean
 tell_instructions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *patched,
                    guint first, GError **error)
 {
-  g_autoptr (GPtrArray) lines = NULL;
   g_auto (Stream) own = { 0 };
   Stream *stream = patched ? &patched->stream : &own;
   PenTenure turn = holding->tenure;
 
-  turn.from = holding->from;
-  turn.to = holding->to;
-  if (patched) {
-    if (!load_patched (build, &holding->tenure, patched, error))
-      return FALSE;
-  } else {
-    lines = build_lines (build, &turn, error);
-    if (!lines)
-      return FALSE;
-    stream_init (&own, lines, build->address);
+  /* All pokes of a tenure are decoded once, however many turns it has. */
+  if (!patched) {
+    turn.from = holding->from;
+    turn.to = holding->to;
   }
+  if (!stream->lines && !load_stream (build, &turn, stream, error))
+    return FALSE;
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryDraft *draft = &g_array_index (build->drafts, PenHistoryDraft, i);
 
@@ -508,8 +491,8 @@ add_holdings (PenHistoryBuild *build, GArray *holdings, GError **error)
     if (!pen_store_goes_on (build->query->store, error))
       return FALSE;
     patched = g_hash_table_lookup (groups, GUINT_TO_POINTER (holding->tenure.id));
-    add_versions (build, holding, patched);
-    if (!tell_program (build, holding, first, error))
+    if (!add_versions (build, holding, patched, error)
+        || !tell_program (build, holding, first, error))
       return FALSE;
     for (guint j = first; j < build->drafts->len; j++)
       if (!pen_store_steps_on (build->query->store, j, error)

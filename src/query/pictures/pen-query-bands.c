@@ -8,9 +8,10 @@
 #include "pen-query-strips.h"
 
 typedef struct {
+  PenQuery *query;
   const PenMatcher *matcher;
   const PenAnnotated *annotated;
-  PenBucketSet *set;
+  PenLineChoice *choice;
   guint64 band;
   PenBandCount *counts;
 } BandCount;
@@ -19,25 +20,19 @@ static gboolean
 is_shown (const PenBucket *bucket, gpointer user_data)
 {
   const BandCount *count = user_data;
-  PenLineRange lines;
 
   return bucket->has_address
          && pen_matcher_has_bucket (count->matcher, bucket->id, bucket->function)
-         && pen_line_range_find (count->annotated, bucket->address, &lines);
+         && pen_annotated_has_bucket (count->annotated, count->query, bucket, FALSE);
 }
 
 static void
 count_sample (guint index, guint64 time, gpointer user_data)
 {
   const BandCount *count = user_data;
-  const PenBucket *bucket = pen_bucket_set_get (count->set, index);
-  PenLineRange lines;
+  guint number = pen_line_choice_choose (count->choice, index, time);
   const PenAnnotationLine *line;
-  guint number;
 
-  if (!pen_line_range_find (count->annotated, bucket->address, &lines))
-    return;
-  number = pen_line_choose (count->annotated, lines, bucket, time);
   if (number == G_MAXUINT)
     return;
   line = pen_annotated_get_line (count->annotated, number);
@@ -53,7 +48,8 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
   g_autoptr (GArray) functions = NULL;
   g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (PenBucketSet) set = NULL;
-  BandCount count = { .matcher = matcher, .annotated = annotated, .band = band, .counts = counts };
+  g_autoptr (PenLineChoice) choice = NULL;
+  BandCount count = { self, matcher, annotated, NULL, band, counts };
 
   if (!matcher)
     return FALSE;
@@ -64,6 +60,9 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
     pen_band_add_edges (edges, line->from, line->to);
   }
   functions = pen_query_list_functions_near (self, annotated->function);
-  count.set = set = pen_bucket_set_new (self, functions, is_shown, &count, error);
-  return set && pen_band_foreach (self, matcher, set, edges, band, count_sample, &count, error);
+  set = pen_bucket_set_new (self, functions, is_shown, &count, error);
+  if (!set)
+    return FALSE;
+  count.choice = choice = pen_line_choice_new (self, annotated, set, FALSE, error);
+  return choice && pen_band_foreach (self, matcher, set, edges, band, count_sample, &count, error);
 }

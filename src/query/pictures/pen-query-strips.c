@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pen-bins.h"
 #include "pen-bucket-set.h"
 #include "pen-line-choice.h"
@@ -14,7 +16,7 @@ typedef struct {
   const PenMatcher *matcher;
   const PenAnnotated *annotated;
   PenBucketSet *set;
-  PenLineRange *lines; /* of each bucket of the set */
+  PenLineChoice *choice;
   PenBins bins;
   guint64 *counts;
   const PenStoreSpan *span;
@@ -22,23 +24,12 @@ typedef struct {
   guint last_tile;
 } Binning;
 
-/* As lines have it: an address in the file that names the function, if one does. */
-static guint64
-get_address (const Binning *binning, const PenBucket *bucket)
-{
-  const PenFunction *function
-      = pen_query_get_function (binning->query, binning->annotated->function);
-
-  return bucket->address + pen_store_get_bias (binning->query->store, function, bucket->tenure);
-}
-
 /* ---- samples ---- */
 
 static void
 add (Binning *binning, guint index, guint64 time, guint64 n)
 {
-  guint line = pen_line_choose (binning->annotated, binning->lines[index],
-                                pen_bucket_set_get (binning->set, index), time);
+  guint line = pen_line_choice_choose (binning->choice, index, time);
 
   if (line != G_MAXUINT)
     binning->counts[(gsize) line * binning->bins.n + pen_bins_find (&binning->bins, time)] += n;
@@ -99,51 +90,19 @@ bin_tiles (const PenStoreSpan *span, guint first, guint last, gpointer user_data
 
 /* ---- which line, when ---- */
 
-/* The line's beginning, and the first moment after its end. */
-static void
-add_ends (GArray *times, const PenAnnotationLine *line)
-{
-  guint64 after = line->to.time < G_MAXUINT64 ? line->to.time + 1 : G_MAXUINT64;
-
-  g_array_append_val (times, line->from.time);
-  g_array_append_val (times, after);
-}
-
-/* Where several lines of a tenure have a bucket's address and revision, or none its revision, time
- * decides. */
-static void
-add_ends_of_lines (const Binning *binning, guint index, GArray *times)
-{
-  const PenBucket *bucket = pen_bucket_set_get (binning->set, index);
-  PenLineRange lines = binning->lines[index];
-  guint n_own = 0;
-  guint n_exact = 0;
-
-  for (guint i = lines.first; i < lines.end; i++) {
-    const PenAnnotationLine *line = pen_annotated_get_line (binning->annotated, i);
-
-    n_own += pen_line_is_of_tenure (line, bucket);
-    n_exact += pen_line_is_of_tenure (line, bucket) && line->revision == bucket->revision;
-  }
-  if (n_exact == 1 || n_own <= 1)
-    return;
-  for (guint i = lines.first; i < lines.end; i++)
-    add_ends (times, pen_annotated_get_line (binning->annotated, i));
-}
-
 /*
  * Stretches in which each bucket has one line: no tile may lie across their ends.
- * Returns: (element-type guint64): where they begin: @from, and after it in order
+ * Returns: (element-type guint64): where they begin: @from, and after it in order; NULL: cancelled
  */
 static GArray *
-find_cuts (const Binning *binning, guint64 from, guint64 to)
+find_cuts (const Binning *binning, guint64 from, guint64 to, GError **error)
 {
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (guint64));
-  GArray *cuts = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) times = pen_line_choice_list_ends (binning->choice, error);
+  GArray *cuts;
 
-  for (guint i = 0; i < binning->set->buckets->len; i++)
-    add_ends_of_lines (binning, i, times);
-  g_array_sort (times, pen_query_compare_times);
+  if (!times)
+    return NULL;
+  cuts = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_array_append_val (cuts, from);
   for (guint i = 0; i < times->len; i++) {
     guint64 time = g_array_index (times, guint64, i);
@@ -158,8 +117,10 @@ static gboolean
 bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
 {
   static const PenWalkFuncs funcs = { .tiles = bin_tiles, .rows = bin_rows, .only_places = TRUE };
-  g_autoptr (GArray) cuts = find_cuts (binning, from, to);
+  g_autoptr (GArray) cuts = find_cuts (binning, from, to, error);
 
+  if (!cuts)
+    return FALSE;
   /* Spans have numbers by time, and no periods. */
   if (binning->matcher->asks_rows || cuts->len > PEN_STRETCHES_MAX
       || pen_query_is_of_waits (binning->query))
@@ -181,12 +142,11 @@ bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
 static gboolean
 is_shown (const PenBucket *bucket, gpointer user_data)
 {
-  Binning *binning = user_data;
-  PenLineRange lines;
+  const Binning *binning = user_data;
 
   return bucket->has_address
          && pen_matcher_has_bucket (binning->matcher, bucket->id, bucket->function)
-         && pen_line_range_find (binning->annotated, get_address (binning, bucket), &lines);
+         && pen_annotated_has_bucket (binning->annotated, binning->query, bucket, TRUE);
 }
 
 /* @first, @last: (inout): are widened to those of the buckets */
@@ -199,15 +159,30 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
   binning->set = pen_bucket_set_new (binning->query, functions, is_shown, binning, error);
   if (!binning->set)
     return FALSE;
-  binning->lines = g_new (PenLineRange, binning->set->buckets->len + 1);
+  binning->choice
+      = pen_line_choice_new (binning->query, binning->annotated, binning->set, TRUE, error);
   for (guint i = 0; i < binning->set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (binning->set, i);
 
-    pen_line_range_find (binning->annotated, get_address (binning, bucket), &binning->lines[i]);
     *first = MIN (*first, bucket->first);
     *last = MAX (*last, bucket->last);
   }
-  return TRUE;
+  return binning->choice != NULL;
+}
+
+/* As many as there are lines, times bins: too many to be passed over in one go. */
+static gboolean
+clear_counts (Binning *binning, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (binning->query);
+  gsize n_bins = binning->bins.n;
+
+  for (gsize i = 0; i < binning->annotated->lines->len; i++) {
+    memset (&binning->counts[i * n_bins], 0, n_bins * sizeof *binning->counts);
+    if (!pen_cancel_check_steps (&check, 1 + (guint) (n_bins / 32)))
+      break;
+  }
+  return pen_query_end_check (binning->query, &check, error);
 }
 
 gboolean
@@ -224,15 +199,13 @@ pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *a
 
   if (!matcher)
     return FALSE;
-  for (gsize i = 0; i < (gsize) annotated->lines->len * n_bins; i++)
-    counts[i] = 0;
   pen_bins_init (&binning.bins, from, to, n_bins);
-  is_done = prepare (&binning, &first, &last, error);
+  is_done = clear_counts (&binning, error) && prepare (&binning, &first, &last, error);
   from = MAX (from, first);
   to = last < to ? last + 1 : to;
   if (is_done && from < to)
     is_done = bin_samples (&binning, from, to, error);
   g_clear_pointer (&binning.set, pen_bucket_set_free);
-  g_free (binning.lines);
+  g_clear_pointer (&binning.choice, pen_line_choice_free);
   return is_done;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pen-binary-search.h"
+#include "pen-line-order.h"
 #include "pen-slots.h"
 #include "pen-table-hash.h"
 
@@ -32,20 +32,6 @@ free_line (gpointer data)
 }
 
 /* ---- order ---- */
-
-/* To find a bucket's line: by address, then tenure, then time. */
-static int
-compare_for_search (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
-{
-  const PenAnnotationLine *x = *(const PenAnnotationLine *const *) a;
-  const PenAnnotationLine *y = *(const PenAnnotationLine *const *) b;
-
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  if (x->tenure != y->tenure)
-    return x->tenure < y->tenure ? -1 : 1;
-  return pen_moment_compare (x->from, y->from);
-}
 
 /* To show: by address, then time. */
 static int
@@ -87,22 +73,26 @@ compare_buckets (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_d
 typedef struct {
   GHashTable *tenures; /* id → PenTenure */
   guint64 start;
-  GPtrArray *lines;          /* for search, while samples are added */
+  GPtrArray *lines;
+  PenLineOrder *by_tenure; /* of @lines, while samples are added */
+  PenLineOrder *by_revision;
   GPtrArray *extra;          /* lines that only samples brought */
   PenAnnotationLine *newest; /* of extra; buckets come in its order */
+  PenCancelCheck *check;
 } Join;
 
-static gboolean
-is_line_before (const PenAnnotationLine *line, guint64 address, guint32 tenure)
+static void
+join_clear (Join *join)
 {
-  return line->address < address || (line->address == address && line->tenure < tenure);
+  g_clear_pointer (&join->by_tenure, pen_line_order_free);
+  g_clear_pointer (&join->by_revision, pen_line_order_free);
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Join, join_clear)
 
-static guint
-find_first_line (GPtrArray *lines, guint64 address, guint32 tenure)
+static PenAnnotationLine *
+get_line (const Join *join, const PenLineOrder *order, guint place)
 {
-  return PEN_BINARY_SEARCH (i, 0, lines->len,
-                            is_line_before (g_ptr_array_index (lines, i), address, tenure));
+  return g_ptr_array_index (join->lines, pen_line_order_get (order, place));
 }
 
 /* Samples have a time only: one at the very time of a patch may belong to either side. */
@@ -115,39 +105,36 @@ stands_at (const PenAnnotationLine *line, guint64 time)
 /* The line of @bucket's address and tenure: best one of its revision at the time of its first
  * sample, then any at that time. @fallback: one of its revision at another time. */
 static PenAnnotationLine *
-find_line (Join *join, const PenBucket *bucket, PenAnnotationLine **fallback)
+find_line (const Join *join, const PenBucket *bucket, PenAnnotationLine **fallback)
 {
-  PenAnnotationLine *at_time = NULL;
+  PenLineRange of_revision
+      = pen_line_order_find (join->by_revision, bucket->address, bucket->tenure, bucket->revision);
+  PenLineRange of_tenure
+      = pen_line_order_find (join->by_tenure, bucket->address, bucket->tenure, 0);
+  guint place = pen_line_order_find_first_at (join->by_revision, of_revision, bucket->first);
 
   *fallback = NULL;
-  for (guint i = find_first_line (join->lines, bucket->address, bucket->tenure);
-       i < join->lines->len; i++) {
-    PenAnnotationLine *line = g_ptr_array_index (join->lines, i);
-
-    if (line->address != bucket->address || line->tenure != bucket->tenure)
-      break;
-    if (line->revision == bucket->revision && stands_at (line, bucket->first))
-      return line;
-    if (line->revision == bucket->revision)
-      *fallback = line;
-    if (stands_at (line, bucket->first))
-      at_time = line;
-  }
-  return at_time;
+  if (place != G_MAXUINT)
+    return get_line (join, join->by_revision, place);
+  if (of_revision.end > of_revision.first)
+    *fallback = get_line (join, join->by_revision, of_revision.end - 1);
+  place = pen_line_order_find_last_at (join->by_tenure, of_tenure, bucket->first);
+  return place != G_MAXUINT ? get_line (join, join->by_tenure, place) : NULL;
 }
 
 /* The instruction that began before @bucket's address and went past it when the sample fell. */
 static PenAnnotationLine *
-find_container (Join *join, const PenBucket *bucket)
+find_container (const Join *join, const PenBucket *bucket)
 {
   for (guint64 back = 1; back < MAX_INSTRUCTION && back <= bucket->address; back++) {
-    guint64 address = bucket->address - back;
+    PenLineRange range
+        = pen_line_order_find (join->by_tenure, bucket->address - back, bucket->tenure, 0);
 
-    for (guint i = find_first_line (join->lines, address, bucket->tenure); i < join->lines->len;
-         i++) {
-      PenAnnotationLine *line = g_ptr_array_index (join->lines, i);
+    for (guint i = pen_line_order_find_first_at (join->by_tenure, range, bucket->first);
+         i < range.end && pen_cancel_check_step (join->check); i++) {
+      PenAnnotationLine *line = get_line (join, join->by_tenure, i);
 
-      if (line->address != address || line->tenure != bucket->tenure)
+      if (line->from.time > bucket->first)
         break;
       if (line->n_bytes > back && stands_at (line, bucket->first))
         return line;
@@ -228,8 +215,7 @@ sort_pointers (GPtrArray *pointers, GCompareDataFunc compare, PenCancelCheck *ch
 }
 
 static void
-join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets,
-              PenCancelCheck *check)
+join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new ((guint) n_buckets);
 
@@ -237,10 +223,12 @@ join_buckets (Join *join, guint64 end, const PenBucket *buckets, gsize n_buckets
     if (buckets[i].has_address && buckets[i].address >= join->start && buckets[i].address < end)
       g_ptr_array_add (sorted, (gpointer) &buckets[i]);
   }
-  if (!sort_pointers (sorted, compare_buckets, check)
-      || !sort_pointers (join->lines, compare_for_search, check))
+  if (sorted->len == 0 || !sort_pointers (sorted, compare_buckets, join->check))
     return;
-  for (guint i = 0; i < sorted->len && pen_cancel_check_step (check); i++)
+  join->by_tenure = pen_line_order_new (join->lines, FALSE, join->check);
+  join->by_revision = join->by_tenure ? pen_line_order_new (join->lines, TRUE, join->check) : NULL;
+  for (guint i = 0; join->by_revision && i < sorted->len && pen_cancel_check_step (join->check);
+       i++)
     add_bucket (join, g_ptr_array_index (sorted, i));
 }
 
@@ -337,13 +325,14 @@ pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *ten
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();
   g_autoptr (GHashTable) of_tenure = group_pokes (pokes, n_pokes);
   g_autoptr (GHashTable) by_id = g_hash_table_new (pen_direct_hash, NULL);
-  PenSlotsInput input = { start, end, NULL, 0, decoder, target_func, user_data, check };
-  Join join = { by_id, start, lines, extra, NULL };
+  PenSlotsInput input = { start, end, NULL, 0, decoder, target_func, user_data, check, NULL };
+  g_auto (Join) join = { .tenures = by_id, .start = start, .lines = lines, .extra = extra };
 
   g_return_val_if_fail (start <= end && end - start <= PEN_ANNOTATION_MAX, NULL);
 
   if (!check)
     check = &never;
+  join.check = check;
   for (gsize i = n_tenures; i-- > 0;)
     g_hash_table_insert (by_id, GUINT_TO_POINTER (tenures[i].tenure->id),
                          (gpointer) tenures[i].tenure);
@@ -356,7 +345,7 @@ pen_annotation_build (guint64 start, guint64 end, const PenAnnotationTenure *ten
     pen_slots_add_lines (&input, &tenures[i], lines);
   }
   if (!check->is_stopped)
-    join_buckets (&join, end, buckets, n_buckets, check);
+    join_buckets (&join, end, buckets, n_buckets);
 
   drop_unsampled_rests (lines);
   g_ptr_array_extend_and_steal (lines, g_steal_pointer (&extra));

@@ -37,13 +37,24 @@ typedef struct {
 
 /* ---- lines ---- */
 
+/* The others are only needed as long as they are open. */
+static gboolean
+is_wanted (const Walk *walk, const PenAnnotationLine *line)
+{
+  const guint64 *byte = walk->input->byte;
+
+  return !byte || (line->address <= *byte && *byte - line->address < line->n_bytes);
+}
+
 static void
 close_line (Walk *walk, gsize offset, PenMoment to)
 {
-  if (!walk->open[offset])
-    return;
-  walk->open[offset]->to = to;
-  walk->open[offset] = NULL;
+  PenAnnotationLine *line = g_steal_pointer (&walk->open[offset]);
+
+  if (line && is_wanted (walk, line))
+    line->to = to;
+  else
+    pen_annotation_line_free (line);
 }
 
 static void
@@ -78,7 +89,8 @@ open_line (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
     line->target_address = slot->instruction.target;
   }
 
-  g_ptr_array_add (walk->lines, line);
+  if (is_wanted (walk, line))
+    g_ptr_array_add (walk->lines, line);
   return line;
 }
 
@@ -135,7 +147,8 @@ place_slot (Walk *walk, const Step *step, gsize offset, const PenReadSlot *slot)
   close_lines (walk, offset, offset + slot->length, step->moment);
   line = open_line (walk, step, offset, slot);
   walk->open[offset] = line;
-  set_target (walk, line, line->from);
+  if (is_wanted (walk, line))
+    set_target (walk, line, line->from);
 }
 
 /* Is what begins at @offset as it would be if all of the text were decoded from its start? */

@@ -1,0 +1,130 @@
+/* pen-line-order.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-line-order.h"
+
+#include "pen-binary-search.h"
+#include "pen-compare.h"
+
+/*
+ * PenLineOrder:
+ * @indexes: of the lines, in order
+ * @latest: for each place, the latest end of its range's lines up to it: it only rises in a range,
+ *   so that the first line that ended no earlier than a time can be searched for
+ */
+struct _PenLineOrder {
+  const GPtrArray *lines;
+  gboolean by_revision;
+  guint *indexes;
+  guint64 *latest;
+};
+
+static const PenAnnotationLine *
+get_line (const PenLineOrder *self, guint place)
+{
+  return self->lines->pdata[self->indexes[place]];
+}
+
+/* Of lines of one range: 0. */
+static int
+compare_ranges (const PenLineOrder *self, const PenAnnotationLine *line, guint64 address,
+                guint32 tenure, guint32 revision)
+{
+  int order = PEN_COMPARE (line->address, address);
+
+  if (order == 0)
+    order = PEN_COMPARE (line->tenure, tenure);
+  return order == 0 && self->by_revision ? PEN_COMPARE (line->revision, revision) : order;
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const PenLineOrder *self = user_data;
+  guint i = *(const guint *) a;
+  guint j = *(const guint *) b;
+  const PenAnnotationLine *x = self->lines->pdata[i];
+  const PenAnnotationLine *y = self->lines->pdata[j];
+  int order = compare_ranges (self, x, y->address, y->tenure, y->revision);
+
+  if (order == 0)
+    order = PEN_COMPARE (x->from.time, y->from.time);
+  return order == 0 ? PEN_COMPARE (i, j) : order;
+}
+
+PenLineOrder *
+pen_line_order_new (const GPtrArray *lines, gboolean by_revision, PenCancelCheck *check)
+{
+  PenCancelCheck never = { 0 };
+  g_autoptr (PenLineOrder) self = g_new0 (PenLineOrder, 1);
+  guint n = lines->len;
+
+  if (!check)
+    check = &never;
+  self->lines = lines;
+  self->by_revision = by_revision;
+  self->indexes = g_new (guint, MAX (n, 1));
+  self->latest = g_new (guint64, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    self->indexes[i] = i;
+  if (!pen_cancel_check_sort (check, self->indexes, n, sizeof *self->indexes, compare_lines, self))
+    return NULL;
+  for (guint i = 0; i < n && pen_cancel_check_step (check); i++) {
+    const PenAnnotationLine *line = get_line (self, i);
+    const PenAnnotationLine *before = i > 0 ? get_line (self, i - 1) : NULL;
+
+    self->latest[i] = line->to.time;
+    if (before && compare_ranges (self, before, line->address, line->tenure, line->revision) == 0)
+      self->latest[i] = MAX (self->latest[i], self->latest[i - 1]);
+  }
+  return check->is_stopped ? NULL : g_steal_pointer (&self);
+}
+
+void
+pen_line_order_free (PenLineOrder *self)
+{
+  if (!self)
+    return;
+  g_free (self->indexes);
+  g_free (self->latest);
+  g_free (self);
+}
+
+PenLineRange
+pen_line_order_find (const PenLineOrder *self, guint64 address, guint32 tenure, guint32 revision)
+{
+  guint n = self->lines->len;
+  guint first = PEN_BINARY_SEARCH (
+      i, 0, n, compare_ranges (self, get_line (self, i), address, tenure, revision) < 0);
+  guint end = PEN_BINARY_SEARCH (
+      i, first, n, compare_ranges (self, get_line (self, i), address, tenure, revision) == 0);
+
+  return (PenLineRange){ first, end };
+}
+
+guint
+pen_line_order_get (const PenLineOrder *self, guint place)
+{
+  return self->indexes[place];
+}
+
+guint
+pen_line_order_find_first_at (const PenLineOrder *self, PenLineRange range, guint64 time)
+{
+  guint first = PEN_BINARY_SEARCH (i, range.first, range.end, self->latest[i] < time);
+
+  return first < range.end && get_line (self, first)->from.time <= time ? first : G_MAXUINT;
+}
+
+guint
+pen_line_order_find_last_at (const PenLineOrder *self, PenLineRange range, guint64 time)
+{
+  guint end = PEN_BINARY_SEARCH (i, range.first, range.end, get_line (self, i)->from.time <= time);
+
+  for (guint i = end; i > range.first && self->latest[i - 1] >= time; i--)
+    if (get_line (self, i - 1)->to.time >= time)
+      return i - 1;
+  return G_MAXUINT;
+}
