@@ -26,11 +26,14 @@ PLACES = ['0xffffffff81000100', '0xffffffffc0000008', '0x7f0000000008']
 OF_KERNEL = re.compile('poke|symbols_a|kcore|trampolines|samples|chains|witness_readings|lost')
 OF_PROGRAMS = re.compile('ksymbols|bpf|module|witness_places')
 COMMANDS = [words.split() for words in (
-    'info', 'functions', 'functions --changed', 'samples', 'witness', 'changes', 'changes --batches', 'causes',
-    'causes --by=task', 'cost', 'occupants', 'occupants --programs', 'stacks', 'misattribution',
+    'info', 'functions', 'functions --changed', 'samples', 'samples --format=csv', 'witness', 'changes',
+    'changes --batches', 'causes', 'causes --by=task', 'cost', 'occupants', 'occupants --programs', 'buckets',
+    'stacks', 'stacks --format=folded', 'stacks --batch=1', 'misattribution', 'notes',
     'history PLACE', 'annotate PLACE', 'annotate PLACE --format=csv', 'annotate PLACE --all-loads',
-    'compare PLACE', 'find PLACE', 'find bpf_prog_1', 'find symbol_1', 'callers PLACE', 'callees PLACE', 'text PLACE --at=0.00001',
-    'render --view=timeline', 'render --view=map', 'render --view=flame', 'render PLACE --view=annotation')]
+    'compare PLACE', 'find PLACE', 'find bpf_prog_1', 'find symbol_1', 'callers PLACE', 'callees PLACE',
+    'text PLACE --at=0.00001', 'render --view=overview', 'render --view=overview --cpus',
+    'render --view=overview --processes', 'render --view=map', 'render --view=flame', 'render --view=chart',
+    'render --view=heat', 'render PLACE --view=annotation')]
 COMMANDS += [['sql', 'SELECT * FROM ' + table] for table in ('sample', 'change', 'occupant_total')]
 
 

@@ -5,86 +5,10 @@
 
 #include "pen-query-causes.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "pen-cause-lanes.h"
+#include "flip-history.h"
 #include "pen-store-records.h"
-#include "query-fixture.h"
-
-#define TEXT 0xffffffff81000000ull
-#define FUNCTION_LENGTH 64u
-#define N_FUNCTIONS 5u
-#define N_PLACES 3u /* in each function: two of static keys, and one of a probe */
-#define N_SITES (N_FUNCTIONS * N_PLACES)
-#define MS 1000000ull
-#define FIRST (1000 * MS)
-
-static const guint place_offsets[N_PLACES] = { 8, 24, 40 };
-static const guint8 nop[5] = { 0x0f, 0x1f, 0x44, 0, 0 };
-
-/* As recorded. @breaks: a poke before it was not */
-typedef struct {
-  guint64 time;
-  guint site;
-  gint32 pid;
-  gboolean is_on;
-  gboolean was_on;
-  gboolean breaks;
-} Flip;
-
-typedef struct {
-  guint64 time;
-  guint function;
-  gint32 pid;
-} Hit;
-
-typedef struct {
-  QueryFixture fixture;
-  GRand *rand;
-  GArray *flips; /* Flip, by time */
-  GArray *hits;  /* Hit */
-  GArray *losses;
-  guint n_tasks; /* their pids are 7 and up */
-  guint64 first;
-  guint64 last;
-} History;
-
-static guint
-draw (History *history, guint n)
-{
-  return (guint) g_rand_int_range (history->rand, 0, (gint32) n);
-}
-
-static gint32
-draw_pid (History *history)
-{
-  return 7 + (gint32) draw (history, history->n_tasks);
-}
-
-static guint64
-get_address (guint site)
-{
-  return TEXT + site / N_PLACES * FUNCTION_LENGTH + place_offsets[site % N_PLACES];
-}
-
-/* Returns: how many bytes */
-static guint16
-get_bytes (guint site, gboolean is_on, guint8 bytes[5])
-{
-  if (site % N_PLACES == 2) {
-    bytes[0] = is_on ? 0xcc : 0x55;
-    return 1;
-  }
-  memcpy (bytes, nop, sizeof nop);
-  if (is_on) {
-    /* To the function's offset 50. */
-    memset (bytes, 0, 5);
-    bytes[0] = 0xe9;
-    bytes[1] = (guint8) (50 - place_offsets[site % N_PLACES] - 5);
-  }
-  return 5;
-}
 
 static PenCause
 get_cause (guint site)
@@ -92,144 +16,10 @@ get_cause (guint site)
   return site % N_PLACES == 2 ? PEN_CAUSE_KPROBE : PEN_CAUSE_STATIC_KEY;
 }
 
-/* ---- a random history ---- */
-
-static void
-add_kernel (const History *history, PenTestCapture *capture)
-{
-  g_autoptr (GString) kallsyms = g_string_new (NULL);
-  guint8 text[0x1000];
-
-  memset (text, 0x90, sizeof text);
-  for (guint i = 0; i < N_FUNCTIONS; i++)
-    g_string_append_printf (kallsyms, "%" G_GINT64_MODIFIER "x T f%u\n",
-                            (guint64) (TEXT + i * FUNCTION_LENGTH), i);
-  g_string_append_printf (kallsyms, "%" G_GINT64_MODIFIER "x T _etext\n",
-                          (guint64) (TEXT + N_FUNCTIONS * FUNCTION_LENGTH));
-  for (guint i = 0; i < N_SITES; i++) {
-    guint8 bytes[5];
-    guint16 length = get_bytes (i, FALSE, bytes);
-
-    memcpy (text + (get_address (i) - TEXT), bytes, length);
-  }
-  pen_test_capture_add_kcore_file (capture, "kallsyms", kallsyms->str, kallsyms->len);
-  pen_test_capture_add_kcore_segment (capture, TEXT, text, sizeof text);
-  pen_test_capture_set_arch (capture, "x86_64");
-  pen_test_capture_set_os_release (capture, "6.1.0-test");
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, TEXT, 0x1000, TEXT,
-                             "[kernel.kallsyms]_text");
-  for (guint i = 0; i < history->n_tasks; i++) {
-    g_autofree char *comm = g_strdup_printf ("task%u", i);
-
-    pen_test_capture_add_comm (capture, 7 + (gint32) i, 7 + (gint32) i, FALSE, comm);
-  }
-}
-
-static void
-add_poke (PenTestCapture *capture, const Flip *flip)
-{
-  guint8 before[5];
-  guint8 after[5];
-  guint16 length = get_bytes (flip->site, flip->was_on, before);
-
-  get_bytes (flip->site, flip->is_on, after);
-  pen_test_capture_at (capture, flip->time, flip->pid, flip->pid, 0);
-  pen_test_capture_from (capture, 1);
-  pen_test_capture_add_text_poke (capture, get_address (flip->site), before, length, after, length);
-}
-
-static void
-make_story (History *history, PenTestCapture *capture, gboolean with_losses)
-{
-  gboolean is_on[N_SITES] = { FALSE };
-  gboolean is_poked[N_SITES] = { FALSE };
-  gboolean is_missing[N_SITES] = { FALSE };
-  guint64 time = FIRST;
-
-  for (guint i = 0; i < 1500; i++) {
-    /* So far apart that each poke is a batch of its own. */
-    time += 25 * MS + draw (history, 40 * MS);
-    if (draw (history, 4) > 0) {
-      Hit hit = { time, draw (history, N_FUNCTIONS), draw_pid (history) };
-
-      g_array_append_val (history->hits, hit);
-      pen_test_capture_at (capture, hit.time, hit.pid, hit.pid, 0);
-      pen_test_capture_from (capture, 0);
-      pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + hit.function * FUNCTION_LENGTH,
-                                   10);
-    } else if (with_losses && draw (history, 30) == 0) {
-      pen_test_capture_at (capture, time, 7, 7, 0);
-      pen_test_capture_from (capture, 1);
-      pen_test_capture_add_lost (capture, pen_test_capture_get_id (1, 0), 1);
-    } else {
-      guint site = draw (history, N_SITES);
-      Flip flip = { time, site, draw_pid (history), !is_on[site], is_on[site], is_missing[site] };
-
-      is_on[site] = !is_on[site];
-      is_missing[site] = with_losses && is_poked[site] && draw (history, 10) == 0;
-      if (is_missing[site])
-        continue;
-      is_poked[site] = TRUE;
-      g_array_append_val (history->flips, flip);
-      add_poke (capture, &flip);
-    }
-  }
-}
-
-/* Two pokes in a row that are missing leave bytes as they were: nothing breaks. */
-static void
-find_breaks (History *history)
-{
-  gboolean is_known[N_SITES] = { FALSE };
-  gboolean was_on[N_SITES] = { FALSE };
-
-  for (guint i = 0; i < history->flips->len; i++) {
-    Flip *flip = &g_array_index (history->flips, Flip, i);
-
-    flip->breaks = is_known[flip->site] && was_on[flip->site] != flip->was_on;
-    is_known[flip->site] = TRUE;
-    was_on[flip->site] = flip->is_on;
-  }
-}
-
-static void
-history_init (History *history, guint32 seed, guint n_tasks, gboolean with_losses)
-{
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
-  g_autoptr (GError) error = NULL;
-
-  *history = (History){ .rand = g_rand_new_with_seed (seed), .n_tasks = n_tasks };
-  history->flips = g_array_new (FALSE, FALSE, sizeof (Flip));
-  history->hits = g_array_new (FALSE, FALSE, sizeof (Hit));
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  add_kernel (history, capture);
-  make_story (history, capture, with_losses);
-  find_breaks (history);
-  query_fixture_import (&history->fixture, capture);
-  history->losses = pen_store_load_losses (history->fixture.store, &error);
-  g_assert_no_error (error);
-  g_assert_true (
-      pen_query_get_time_range (history->fixture.query, &history->first, &history->last));
-  g_assert_true (with_losses == (history->losses->len > 0));
-}
-
-static void
-history_clear (History *history)
-{
-  query_fixture_tear_down (&history->fixture, NULL);
-  g_array_unref (history->flips);
-  g_array_unref (history->hits);
-  g_array_unref (history->losses);
-  g_rand_free (history->rand);
-}
-
 /* ---- counted plainly ---- */
 
 static gboolean
-is_lost (const History *history, guint64 time)
+is_lost (const FlipHistory *history, guint64 time)
 {
   for (guint i = 0; i < history->losses->len; i++) {
     const PenLoss *loss = &g_array_index (history->losses, PenLoss, i);
@@ -241,7 +31,7 @@ is_lost (const History *history, guint64 time)
 }
 
 static gboolean
-has_loss_in (const History *history, guint64 from, guint64 to)
+has_loss_in (const FlipHistory *history, guint64 from, guint64 to)
 {
   for (guint i = 0; i < history->losses->len; i++) {
     const PenLoss *loss = &g_array_index (history->losses, PenLoss, i);
@@ -252,36 +42,21 @@ has_loss_in (const History *history, guint64 from, guint64 to)
   return FALSE;
 }
 
-/* How many tasks patched a site: as many rows share it, by task. */
-static guint
-count_tasks (const History *history, guint site)
-{
-  g_autoptr (GHashTable) pids = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < history->flips->len; i++) {
-    const Flip *flip = &g_array_index (history->flips, Flip, i);
-
-    if (flip->site == site)
-      g_hash_table_add (pids, GINT_TO_POINTER (flip->pid));
-  }
-  return g_hash_table_size (pids);
-}
-
 /* Off and unknown are those of every row, or where many share a site, of those around.
  * @pid: of the row; 0: it is the only one at the site */
 static PenCauseState
-share (const History *history, guint site, PenCauseState state, gint32 pid, const Flip *p,
+share (const FlipHistory *history, guint site, PenCauseState state, gint32 pid, const Flip *p,
        const Flip *q)
 {
   if (pid == 0 || (p && p->pid == pid) || (q && q->pid == pid)
-      || count_tasks (history, site) <= PEN_CAUSE_SITE_ROWS)
+      || flip_history_count_tasks (history, site) <= PEN_CAUSE_SITE_ROWS)
     return state;
   return PEN_CAUSE_NONE;
 }
 
 /* @pid: of the row; 0: of all. @filter_pid: patches of others are nobody's */
 static PenCauseState
-get_state (const History *history, guint site, guint64 time, gint32 pid, gint32 filter_pid)
+get_state (const FlipHistory *history, guint site, guint64 time, gint32 pid, gint32 filter_pid)
 {
   const Flip *p = NULL;
   const Flip *q = NULL;
@@ -334,7 +109,7 @@ is_plain_flip (const Plain *plain, const Flip *flip)
 }
 
 static PenCauseState
-get_row_state (const History *history, const Plain *plain, guint64 time)
+get_row_state (const FlipHistory *history, const Plain *plain, guint64 time)
 {
   PenCauseState state = PEN_CAUSE_NONE;
 
@@ -362,7 +137,7 @@ add_time (GArray *times, const Plain *plain, guint64 time)
 }
 
 static void
-measure_plainly (const History *history, const Plain *plain, double seconds[PEN_CAUSE_STATES])
+measure_plainly (const FlipHistory *history, const Plain *plain, double seconds[PEN_CAUSE_STATES])
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint64 end = plain->to + 1;
@@ -387,7 +162,7 @@ measure_plainly (const History *history, const Plain *plain, double seconds[PEN_
 }
 
 static gboolean
-is_recorded (const History *history, guint64 time)
+is_recorded (const FlipHistory *history, guint64 time)
 {
   for (guint i = 0; i < history->losses->len; i++) {
     const PenLoss *loss = &g_array_index (history->losses, PenLoss, i);
@@ -399,7 +174,7 @@ is_recorded (const History *history, guint64 time)
 }
 
 static void
-check_row (const History *history, const Plain *plain, const PenCauseRow *row)
+check_row (const FlipHistory *history, const Plain *plain, const PenCauseRow *row)
 {
   double seconds[PEN_CAUSE_STATES];
   guint64 samples[PEN_CAUSE_STATES] = { 0 };
@@ -436,7 +211,7 @@ static void
 collect_sites (const PenCauseTree *tree, const PenCauseRow *row, gboolean *sites)
 {
   for (guint i = 0; i < N_SITES && row->level == 2; i++)
-    sites[i] |= row->address == get_address (i);
+    sites[i] |= row->address == flip_history_get_address (i);
   for (guint i = 0; i < row->n_children; i++)
     collect_sites (tree, pen_cause_tree_get (tree, row->first_child + i), sites);
 }
@@ -461,7 +236,7 @@ get_row_pid (const PenCauseRow *row, PenCauseGrouping grouping)
 }
 
 static void
-check_tree (History *history, const PenFilter *filter, PenCauseGrouping grouping)
+check_tree (FlipHistory *history, const PenFilter *filter, PenCauseGrouping grouping)
 {
   g_autoptr (GError) error = NULL;
   const PenCauseOrder order = { .grouping = grouping };
@@ -502,12 +277,12 @@ check_tree (History *history, const PenFilter *filter, PenCauseGrouping grouping
 static void
 check_history (guint32 seed, guint n_tasks, gboolean with_losses)
 {
-  History history;
+  FlipHistory history;
   g_autoptr (PenFilter) all = pen_filter_new ();
   g_autoptr (PenFilter) task = pen_filter_new ();
   const gint32 pid = 7;
 
-  history_init (&history, seed, n_tasks, with_losses);
+  flip_history_init (&history, seed, n_tasks, with_losses);
   task->only.pids = g_array_new (FALSE, FALSE, sizeof (gint32));
   g_array_append_val (task->only.pids, pid);
   for (PenCauseGrouping by = 0; by < PEN_CAUSE_GROUPINGS; by++) {
@@ -515,13 +290,13 @@ check_history (guint32 seed, guint n_tasks, gboolean with_losses)
     guint64 length = history.last - history.first;
 
     time->has_time = TRUE;
-    time->from = history.first + length / 4 + draw (&history, MS);
-    time->to = history.last - length / 4 - draw (&history, MS);
+    time->from = history.first + length / 4 + flip_history_draw (&history, MS);
+    time->to = history.last - length / 4 - flip_history_draw (&history, MS);
     check_tree (&history, all, by);
     check_tree (&history, task, by);
     check_tree (&history, time, by);
   }
-  history_clear (&history);
+  flip_history_clear (&history);
 }
 
 static void
@@ -542,151 +317,15 @@ test_losses (void)
 static void
 test_many_tasks (void)
 {
-  History history;
+  FlipHistory history;
   guint most = 0;
 
-  history_init (&history, 31, 80, FALSE);
+  flip_history_init (&history, 31, 80, FALSE);
   for (guint i = 0; i < N_SITES; i++)
-    most = MAX (most, count_tasks (&history, i));
+    most = MAX (most, flip_history_count_tasks (&history, i));
   g_assert_cmpuint (most, >, PEN_CAUSE_SITE_ROWS);
-  history_clear (&history);
+  flip_history_clear (&history);
   check_history (31, 80, FALSE);
-}
-
-/* ---- order and search ---- */
-
-static PenCauseTree *
-ask (History *history, PenCauseOrder order)
-{
-  g_autoptr (GError) error = NULL;
-  PenCauseTree *tree = pen_query_causes (history->fixture.query, NULL, &order, &error);
-
-  g_assert_no_error (error);
-  return tree;
-}
-
-static void
-test_order (void)
-{
-  History history;
-
-  history_init (&history, 21, 2, FALSE);
-  for (PenCauseSort sort = 0; sort < PEN_CAUSE_SORTS; sort++) {
-    g_autoptr (PenCauseTree) tree
-        = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, sort, FALSE, NULL });
-    g_autoptr (PenCauseTree) reversed
-        = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, sort, TRUE, NULL });
-
-    g_assert_cmpuint (tree->rows->len, ==, reversed->rows->len);
-    for (guint i = 1; i < tree->n_causes && sort == PEN_CAUSE_SORT_FLIPS; i++) {
-      g_assert_cmpuint (pen_cause_tree_get (tree, i - 1)->flips, >=,
-                        pen_cause_tree_get (tree, i)->flips);
-      g_assert_cmpuint (pen_cause_tree_get (reversed, i - 1)->flips, <=,
-                        pen_cause_tree_get (reversed, i)->flips);
-    }
-    for (guint i = 0; i < tree->rows->len; i++) {
-      const PenCauseRow *row = pen_cause_tree_get (tree, i);
-
-      for (guint k = 0; k < row->n_children; k++)
-        g_assert_cmpuint (pen_cause_tree_get (tree, row->first_child + k)->parent, ==, i);
-    }
-  }
-  history_clear (&history);
-}
-
-static void
-test_search (void)
-{
-  History history;
-  g_autoptr (PenCauseTree) one = NULL;
-  g_autoptr (PenCauseTree) none = NULL;
-  g_autoptr (PenCauseTree) cause = NULL;
-
-  history_init (&history, 22, 2, FALSE);
-  one = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "F3+0x28" });
-  none = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "nothing" });
-  cause = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, "static key" });
-  /* The site, its function, and its cause. */
-  g_assert_cmpuint (one->rows->len, ==, 3);
-  g_assert_cmpuint (pen_cause_tree_get (one, 0)->cause, ==, PEN_CAUSE_KPROBE);
-  g_assert_cmpstr (pen_cause_tree_get (one, 2)->symbol, ==, "f3");
-  g_assert_cmpuint (none->rows->len, ==, 0);
-  g_assert_cmpuint (cause->n_causes, ==, 1);
-  g_assert_cmpuint (cause->rows->len, ==, 1 + N_FUNCTIONS + 2 * N_FUNCTIONS);
-  history_clear (&history);
-}
-
-static void
-assert_same_rows (const PenCauseTree *a, const PenCauseTree *b)
-{
-  g_assert_cmpuint (a->rows->len, ==, b->rows->len);
-  g_assert_cmpuint (a->n_causes, ==, b->n_causes);
-  for (guint i = 0; i < a->rows->len; i++) {
-    const PenCauseRow *x = pen_cause_tree_get (a, i);
-    const PenCauseRow *y = pen_cause_tree_get (b, i);
-
-    g_assert_cmpint (x->cause, ==, y->cause);
-    g_assert_cmpstr (x->name, ==, y->name);
-    g_assert_cmphex (x->address, ==, y->address);
-    g_assert_cmpuint (x->parent, ==, y->parent);
-    g_assert_cmpuint (x->first_child, ==, y->first_child);
-    g_assert_cmpuint (x->n_children, ==, y->n_children);
-    g_assert_cmpuint (x->first_change, ==, y->first_change);
-    g_assert_cmpuint (x->n_changes, ==, y->n_changes);
-  }
-}
-
-/* An answer in another order is that which the store would give, and shares what is alike. */
-static void
-test_reorder (void)
-{
-  static const char *const searches[] = { "", "F3", "nothing", NULL };
-  History history;
-  g_autoptr (PenCauseTree) tree = NULL;
-
-  history_init (&history, 23, 2, FALSE);
-  tree = ask (&history, (PenCauseOrder){ PEN_CAUSES_BY_FUNCTION, 0, FALSE, NULL });
-  for (guint i = 0; i < PEN_CAUSE_SORTS * 2; i++) {
-    const PenCauseOrder order
-        = { PEN_CAUSES_BY_FUNCTION, i / 2, i % 2 == 1, searches[i % G_N_ELEMENTS (searches)] };
-    g_autoptr (PenCauseTree) other = pen_cause_tree_reorder (tree, &order);
-    g_autoptr (PenCauseTree) expected = ask (&history, order);
-
-    assert_same_rows (other, expected);
-    g_assert_true (other->changes == tree->changes);
-    pen_cause_tree_free (tree);
-    tree = g_steal_pointer (&other);
-  }
-  history_clear (&history);
-}
-
-/* ---- lanes ---- */
-
-static void
-test_union (void)
-{
-  static const PenCauseStretch parts[] = {
-    { 10, 20, PEN_CAUSE_ON },       { 5, 30, PEN_CAUSE_OFF },  { 15, 25, PEN_CAUSE_UNSURE },
-    { 40, 50, PEN_CAUSE_OFF },      { 50, 60, PEN_CAUSE_OFF }, { 18, 22, PEN_CAUSE_ON },
-    { 100, 110, PEN_CAUSE_UNSURE },
-  };
-  static const PenCauseStretch expected[] = {
-    { 5, 10, PEN_CAUSE_OFF },  { 10, 22, PEN_CAUSE_ON },  { 22, 25, PEN_CAUSE_UNSURE },
-    { 25, 30, PEN_CAUSE_OFF }, { 40, 60, PEN_CAUSE_OFF }, { 100, 110, PEN_CAUSE_UNSURE },
-  };
-  g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
-  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (PenCauseStretch));
-
-  g_array_append_vals (in, parts, G_N_ELEMENTS (parts));
-  pen_lane_append_union (out, in);
-  g_assert_cmpuint (out->len, ==, G_N_ELEMENTS (expected));
-  for (guint i = 0; i < out->len; i++) {
-    const PenCauseStretch *stretch = &g_array_index (out, PenCauseStretch, i);
-
-    g_assert_cmpuint (stretch->from, ==, expected[i].from);
-    g_assert_cmpuint (stretch->to, ==, expected[i].to);
-    g_assert_cmpuint (stretch->state, ==, expected[i].state);
-  }
 }
 
 int
@@ -696,9 +335,5 @@ main (int argc, char **argv)
   g_test_add_func ("/causes/whole", test_whole);
   g_test_add_func ("/causes/losses", test_losses);
   g_test_add_func ("/causes/many-tasks", test_many_tasks);
-  g_test_add_func ("/causes/order", test_order);
-  g_test_add_func ("/causes/search", test_search);
-  g_test_add_func ("/causes/reorder", test_reorder);
-  g_test_add_func ("/causes/union", test_union);
   return g_test_run ();
 }

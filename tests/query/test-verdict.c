@@ -594,112 +594,6 @@ test_unpatched (void)
   query_fixture_tear_down (&fixture, NULL);
 }
 
-/* ---- words ---- */
-
-static PenVerdictCause *
-add_cause (PenVerdictReport *report, PenCause cause, const char *key, guint64 off, guint64 on)
-{
-  PenVerdictCause *made = g_new0 (PenVerdictCause, 1);
-  PenPhase *phases = made->two.phases;
-
-  made->cause = cause;
-  made->key = g_strdup (key);
-  made->address = report->start + 16 * (report->causes->len + 1);
-  made->is_switch = TRUE;
-  made->overlap = -1;
-  made->tasks = g_ptr_array_new ();
-  phases[PEN_TEXT_OFF].rate = (PenRate){ .samples = off, .seconds = 10, .share = NAN };
-  phases[PEN_TEXT_ON].rate = (PenRate){ .samples = on, .seconds = 10, .share = NAN };
-  made->two.rate_test = pen_poisson_compare (off, 10, on, 10);
-  made->two.rate = made->two.rate_test.p >= PEN_POISSON_ALPHA ? PEN_VERDICT_ALIKE
-                   : on > off                                 ? PEN_VERDICT_MORE
-                                                              : PEN_VERDICT_LESS;
-  g_ptr_array_add (report->causes, made);
-  return made;
-}
-
-static void
-free_made (gpointer data)
-{
-  PenVerdictCause *made = data;
-
-  g_free (made->key);
-  g_ptr_array_unref (made->tasks);
-  g_free (made);
-}
-
-static PenVerdictReport *
-make_report (void)
-{
-  PenVerdictReport *report = g_new0 (PenVerdictReport, 1);
-
-  report->patchers = g_ptr_array_new_with_free_func (g_free);
-  report->causes = g_ptr_array_new_with_free_func (free_made);
-  report->known = 20;
-  report->patched = 19.99;
-  return report;
-}
-
-static void
-assert_words (const PenVerdictReport *report, const char *expected)
-{
-  g_autofree char *text = pen_verdict_report_describe (report);
-
-  g_assert_cmpstr (text, ==, expected);
-}
-
-/* Nothing on one side is no ratio; causes without a difference share a sentence, and so do two that
- * were on at the same times. */
-static void
-test_words (void)
-{
-  g_autoptr (PenVerdictReport) report = make_report ();
-  PenVerdictCause *call;
-
-  add_cause (report, PEN_CAUSE_STATIC_KEY, "one", 0, 100);
-  assert_words (report, "Patched > 99 % of the time. Samples only while the static key one was on "
-                        "(at least 27×).");
-  call = add_cause (report, PEN_CAUSE_STATIC_CALL, "two", 0, 100);
-  call->is_switch = FALSE;
-  call->overlap = 0;
-  call->overlap_on = 1;
-  ((PenVerdictCause *) report->causes->pdata[0])->overlap = 1;
-  ((PenVerdictCause *) report->causes->pdata[0])->overlap_on = 1;
-  assert_words (report, "Patched > 99 % of the time. Samples only while the static key one was on "
-                        "(at least 27×). Also active: static call two, at the same times.");
-
-  g_ptr_array_set_size (report->causes, 0);
-  add_cause (report, PEN_CAUSE_FTRACE, NULL, 100, 0);
-  assert_words (report, "Patched > 99 % of the time. No samples while ftrace was active "
-                        "(0.00–0.04×).");
-  add_cause (report, PEN_CAUSE_KPROBE, NULL, 100, 100);
-  add_cause (report, PEN_CAUSE_KPROBE, NULL, 0, 0);
-  report->traced = 5;
-  g_ptr_array_add (report->patchers, g_strdup ("sh [1]"));
-  assert_words (report, "Traced 25 % of the time. No samples while ftrace was active "
-                        "(0.00–0.04×). No significant difference in samples per second: kprobe at "
-                        "+0x20 (0.75–1.3×), kprobe at +0x30 (no samples). Patched by sh [1].");
-}
-
-/* A part of the time in which the text is known says little where that is short. */
-static void
-test_unknown_words (void)
-{
-  g_autoptr (PenVerdictReport) report = make_report ();
-
-  add_cause (report, PEN_CAUSE_FTRACE, NULL, 100, 0);
-  report->traced = 5;
-  report->recorded = report->known / 0.51;
-  assert_words (report, "Traced 25 % of the time. No samples while ftrace was active "
-                        "(0.00–0.04×).");
-  report->recorded = 100 * report->known;
-  assert_words (report, "Text unknown for 99 % of the time. Traced 25 % of the rest. No samples "
-                        "while ftrace was active (0.00–0.04×).");
-  report->known = report->traced = report->patched = 0;
-  assert_words (report, "Text unknown for 100 % of the time. No samples while ftrace was active "
-                        "(0.00–0.04×).");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -713,7 +607,5 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/twin", test_twin);
   g_test_add_func ("/verdict/filter", test_filter);
   g_test_add_func ("/verdict/unpatched", test_unpatched);
-  g_test_add_func ("/verdict/words", test_words);
-  g_test_add_func ("/verdict/unknown-words", test_unknown_words);
   return g_test_run ();
 }
