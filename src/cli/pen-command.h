@@ -9,6 +9,7 @@
 
 #include "pen-decoder.h"
 #include "pen-import.h"
+#include "pen-profile-format.h"
 #include "pen-query-causes.h"
 #include "pen-query-cost.h"
 #include "pen-query-samples.h"
@@ -63,6 +64,7 @@ typedef struct {
  * @change: number of one change; 0: all
  * @has_phases: all changes of a cause together
  * @measure: PEN_STACK_OFF_CPU: the command is about waits
+ * @has_suffixes: @suffixes were asked for; else they are the command's own
  * @is_folded: stacks as folded lines instead of a table
  * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
@@ -103,6 +105,8 @@ typedef struct {
   PenStackGrouping grouping;
   PenStackMeasure measure;
   PenFoldSuffixes suffixes;
+  gboolean has_suffixes;
+  PenProfileFormat profile;
   gboolean is_folded;
   gboolean has_versions;
   gboolean verifies;
@@ -153,6 +157,7 @@ typedef enum {
   PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
   PEN_COMMAND_FOLLOW = 1 << 24,  /* --follow: all that print a list about a capture */
   PEN_COMMAND_PAIR = 1 << 25,    /* with PEN_COMMAND_TARGET: a second recording in place of it */
+  PEN_COMMAND_EXPORT = 1 << 26,  /* --to is required; --by, --measure, --suffix */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -181,7 +186,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 25
+#define PEN_N_COMMANDS 26
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

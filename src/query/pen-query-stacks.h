@@ -243,6 +243,7 @@ typedef enum {
   PEN_FOLD_OCCUPANT = 1 << 0, /* " [kernel.kallsyms]" */
   PEN_FOLD_VERSION = 1 << 1,  /* "@2": revision of its byte; none for the original */
   PEN_FOLD_OFFSET = 1 << 2,   /* "+0x1c" */
+  PEN_FOLD_CAUSE = 1 << 3,    /* " (ftrace)": of the patch that brought that version */
 } PenFoldSuffixes;
 
 /* Each stack once, most first: "comm;outermost;…;innermost N" and a line feed, as

@@ -12,6 +12,7 @@
 #include "pen-command-run.h"
 #include "pen-display.h"
 #include "pen-notes-place.h"
+#include "pen-profile-writer.h"
 #include "pen-query-annotation.h"
 #include "pen-query-buckets.h"
 #include "pen-query-causes.h"
@@ -185,6 +186,32 @@ pen_answer_stacks (const PenArguments *arguments, GError **error)
 {
   return arguments->is_folded ? pen_command_write_text (arguments, write_folded, error)
                               : pen_command_write_table (arguments, write_stacks, error);
+}
+
+static gboolean
+write_profile (PenQuery *query, const PenFilter *filter, const PenArguments *arguments,
+               GOutputStream *stream, GError **error)
+{
+  const PenProfileOptions options = {
+    .format = arguments->profile,
+    .filter = filter,
+    .grouping = arguments->grouping,
+    .measure = arguments->measure,
+    .suffixes = arguments->has_suffixes ? (guint) arguments->suffixes
+                                        : pen_profile_format_get_suffixes (arguments->profile),
+  };
+
+  return pen_profile_write (query, &options, stream, NULL, error);
+}
+
+int
+pen_answer_export (const PenArguments *arguments, GError **error)
+{
+  gboolean is_text
+      = arguments->profile == PEN_PROFILE_FOLDED || arguments->profile == PEN_PROFILE_SPEEDSCOPE;
+
+  return is_text ? pen_command_write_text (arguments, write_profile, error)
+                 : pen_command_write_bytes (arguments, write_profile, error);
 }
 
 static gboolean

@@ -40,6 +40,8 @@ gboolean pen_answer_history (PenQuery *query, const PenFilter *filter,
 int pen_answer_text (const PenArguments *arguments, GError **error);
 /* Writes a table, or the form that the arguments ask for; returns an exit status. */
 int pen_answer_stacks (const PenArguments *arguments, GError **error);
+/* Writes a file of another program; returns an exit status. */
+int pen_answer_export (const PenArguments *arguments, GError **error);
 gboolean pen_answer_callers (PenQuery *query, const PenFilter *filter,
                              const PenArguments *arguments, PenTableWriter *writer, GError **error);
 gboolean pen_answer_callees (PenQuery *query, const PenFilter *filter,

@@ -221,7 +221,7 @@ const PenCommand pen_commands[] = {
                   "--format=folded prints what flame graph programs read, as stackcollapse-perf.pl does: "
                   "comm;outermost;…;innermost N. Spaces in comm are _, and a ; in a name is :.\n"
                   "--suffix adds to names: occupant ( [kernel.kallsyms]), version (@2: revision of the byte; none "
-                  "for the original), offset (+0x1c).\n\n"
+                  "for the original), cause ( (ftrace): of the patch that brought it), offset (+0x1c).\n\n"
                   "--batch, or --before and --after, compare two time ranges: those around a batch of patches (of equal "
                   "length, without a millisecond at its sides, up to the next patch of its places), or any two. A row "
                   "for each call path, each before those that it called: depth, symbol, kind, occupant, before, after, "
@@ -236,6 +236,27 @@ const PenCommand pen_commands[] = {
     },
     .flags = PEN_COMMAND_STACKS | PEN_COMMAND_FILTER,
     .run = pen_answer_stacks,
+  },
+  {
+    .name = "export",
+    .arguments = "CAPTURE --to=FORMAT -o FILE",
+    .summary = N_("File for another program: folded stacks, pprof, Firefox Profiler, speedscope"),
+    .details = N_("--to=folded: one line per stack, as stacks --format=folded. --to=pprof: profile.proto, gzipped, for "
+                  "go tool pprof and others; equal stacks of a task are one sample, without a time. --to=firefox: for "
+                  "profiler.firefox.com, gzipped JSON: a thread for each task, its samples in time order, markers for "
+                  "its CPUs; a thread Kernel text with patches, programs and losses as markers. --to=speedscope: JSON "
+                  "for speedscope.app, a profile for each task.\n\n"
+                  "--suffix adds to names of frames, as stacks does (default: none for folded, version,cause for "
+                  "firefox and speedscope). pprof has labels in place of it (default: occupant,version,cause): they "
+                  "are about the place of the sample; offset gives its locations their addresses. none leaves all "
+                  "out."),
+    .examples = {
+      "perf.data --to=pprof -o perf.pb.gz",
+      "perf.data --to=firefox --time 5.8,7 -o perf.json.gz",
+      "perf.data --to=speedscope --measure=period -o perf.speedscope.json",
+    },
+    .flags = PEN_COMMAND_EXPORT | PEN_COMMAND_FILTER,
+    .run = pen_answer_export,
   },
   {
     .name = "callers",

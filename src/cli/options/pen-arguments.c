@@ -160,7 +160,9 @@ take_suffixes (PenArguments *arguments, const char *list, GError **error)
   } known[] = {
     { "occupant", PEN_FOLD_OCCUPANT },
     { "version", PEN_FOLD_VERSION },
+    { "cause", PEN_FOLD_CAUSE },
     { "offset", PEN_FOLD_OFFSET },
+    { "none", 0 },
   };
   g_auto (GStrv) words = g_strsplit (list, ",", -1);
 
@@ -170,9 +172,11 @@ take_suffixes (PenArguments *arguments, const char *list, GError **error)
     while (i < G_N_ELEMENTS (known) && !g_str_equal (*word, known[i].word))
       i++;
     if (i == G_N_ELEMENTS (known))
-      return refuse (error, _ ("--suffix: “%s” is not one of occupant, version, offset"), *word);
+      return refuse (
+          error, _ ("--suffix: “%s” is not one of occupant, version, cause, offset, none"), *word);
     arguments->suffixes |= known[i].suffix;
   }
+  arguments->has_suffixes = TRUE;
   return TRUE;
 }
 
@@ -251,6 +255,17 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 }
 
 static gboolean
+take_profile (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
+{
+  if (!(command->flags & PEN_COMMAND_EXPORT))
+    return TRUE;
+  if (!word)
+    return refuse (error, _ ("missing --to=FORMAT: folded, pprof, firefox or speedscope"));
+  return pen_profile_format_from_string (word, &arguments->profile)
+         || refuse (error, _ ("--to: “%s” is not one of folded, pprof, firefox, speedscope"), word);
+}
+
+static gboolean
 take_format (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
 {
   gboolean may_fold = (command->flags & PEN_COMMAND_STACKS) != 0;
@@ -306,7 +321,7 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   }
   if (raw->by && !pen_cause_grouping_from_string (raw->by, &arguments->by))
     return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
-  if (!take_stacks (arguments, raw, error)
+  if (!take_stacks (arguments, raw, error) || !take_profile (arguments, command, raw->to, error)
       || (raw->measure && !take_measure (arguments, command, raw->measure, error)))
     return FALSE;
   if (raw->cost_by && !pen_cost_grouping_from_string (raw->cost_by, &arguments->cost_by))

@@ -48,6 +48,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->grouping, g_free);
   g_clear_pointer (&self->measure, g_free);
   g_clear_pointer (&self->suffix, g_free);
+  g_clear_pointer (&self->to, g_free);
   g_clear_pointer (&self->view, g_free);
   g_clear_pointer (&self->kallsyms, g_strfreev);
   g_clear_pointer (&self->kcore, g_strfreev);
@@ -117,10 +118,13 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_COST, PEN_OPTION_OWN,
       WORD ("by", &self->cost_by, "GROUP", N_("Rows: site, cause or program (default: site)")),
       "site,cause,program", FALSE },
-    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER, PEN_OPTION_OWN,
+    { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
+      WORD ("to", &self->to, "FORMAT", N_("Format: folded, pprof, firefox or speedscope")),
+      "folded,pprof,firefox,speedscope", FALSE },
+    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER | PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("by", &self->grouping, "GROUP", N_("Frames merged by function, occupant or source file (default: function)")),
       "function,occupant,file", FALSE },
-    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER, PEN_OPTION_OWN,
+    { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER | PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("measure", &self->measure, "MEASURE",
             N_("Order, share and folded counts by samples, period or off-cpu, time off CPU (default: samples)")),
       "samples,period,off-cpu", FALSE },
@@ -129,8 +133,12 @@ pen_options_list (PenOptions *self, const PenCommand *command)
             N_("Counts of samples, or off-cpu: of waits, with their time off CPU (default: samples)")),
       "samples,off-cpu", FALSE },
     { PEN_COMMAND_STACKS, PEN_OPTION_OWN,
-      WORD ("suffix", &self->suffix, "LIST", N_("After the name of a frame: occupant, version, offset")),
-      "occupant,version,offset", TRUE },
+      WORD ("suffix", &self->suffix, "LIST", N_("After the name of a frame: occupant, version, cause, offset")),
+      "occupant,version,cause,offset,none", TRUE },
+    { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
+      WORD ("suffix", &self->suffix, "LIST",
+            N_("After the name of a frame, labels in pprof: occupant, version, cause, offset, none (default: by format)")),
+      "occupant,version,cause,offset,none", TRUE },
     { PEN_COMMAND_STACKS | PEN_COMMAND_RENDER, PEN_OPTION_OWN,
       NUMBER ("batch", &self->batch, "NUMBER",
               N_("What patches changed: call paths before and after a batch (see changes --batches)")),

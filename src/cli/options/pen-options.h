@@ -68,6 +68,7 @@ typedef struct {
   char *grouping;
   char *measure;
   char *suffix;
+  char *to;
   gboolean versions;
   gboolean inverted;
   gboolean icicle;

@@ -46,7 +46,6 @@ typedef struct {
   PenQuery *query;
   gboolean has_batches;
   PenTableWriter *writer;
-  const PenMatcher *matcher;
   GError *error;
 } ChangeSheet;
 
@@ -90,13 +89,36 @@ write_batch (ChangeSheet *sheet, const PenChange *change)
   return TRUE;
 }
 
+typedef struct {
+  const PenMatcher *matcher;
+  PenChangeFunc func;
+  gpointer user_data;
+} Choice;
+
 static gboolean
-write_if_meant (const PenChange *change, gpointer user_data)
+hand_if_meant (const PenChange *change, gpointer user_data)
+{
+  const Choice *choice = user_data;
+
+  return !pen_matcher_has_change (choice->matcher, change)
+         || choice->func (change, choice->user_data);
+}
+
+gboolean
+pen_query_foreach_change (PenQuery *self, const PenFilter *filter, PenChangeFunc func,
+                          gpointer user_data, GError **error)
+{
+  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
+  Choice choice = { matcher, func, user_data };
+
+  return matcher && pen_store_foreach_change (self->store, hand_if_meant, &choice, error);
+}
+
+static gboolean
+write_meant (const PenChange *change, gpointer user_data)
 {
   ChangeSheet *sheet = user_data;
 
-  if (sheet->matcher && !pen_matcher_has_change (sheet->matcher, change))
-    return TRUE;
   write_change (sheet->writer, change);
   if (sheet->has_batches && !write_batch (sheet, change))
     return FALSE;
@@ -117,15 +139,11 @@ static gboolean
 write_changes (PenQuery *self, const PenFilter *filter, gboolean has_batches,
                PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  ChangeSheet sheet
-      = { .query = self, .has_batches = has_batches, .writer = writer, .matcher = matcher };
+  ChangeSheet sheet = { .query = self, .has_batches = has_batches, .writer = writer };
 
-  if (!matcher)
-    return FALSE;
   pen_table_writer_set_columns (writer, columns,
                                 G_N_ELEMENTS (columns) - (has_batches ? 0 : N_BATCH_COLUMNS));
-  return pen_store_foreach_change (self->store, write_if_meant, &sheet, error)
+  return pen_query_foreach_change (self, filter, write_meant, &sheet, error)
          && finish (&sheet, error);
 }
 
@@ -151,6 +169,6 @@ pen_query_write_change_list (PenQuery *self, const PenChangeList *list, PenTable
 
   pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns) - N_BATCH_COLUMNS);
   return pen_store_foreach_change_of (self->store, (const guint32 *) list->ids->data,
-                                      list->ids->len, write_if_meant, &sheet, error)
+                                      list->ids->len, write_meant, &sheet, error)
          && finish (&sheet, error);
 }

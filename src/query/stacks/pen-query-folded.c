@@ -107,7 +107,9 @@ folding_init (Folding *self, PenQuery *query, const PenFilter *filter, PenStackG
   self->index = pen_stack_index_get (query, grouping, error);
   if (!self->index)
     return FALSE;
-  self->labels = pen_stack_labels_new (self->index, grouping, suffixes, is_folded, error);
+  self->labels
+      = pen_stack_labels_new (self->index, grouping, suffixes,
+                              is_folded ? PEN_STACK_WORDS_FOLDED : PEN_STACK_WORDS_PLAIN, error);
   if (!self->labels)
     return FALSE;
   rules.frames = self->index->frames;

@@ -17,9 +17,10 @@ typedef struct {
   PenStackIndex *index;
   const PenStackGroups *groups;
   guint suffixes;
-  gboolean is_folded;
+  PenStackWords words;
+  const PenStackVersions *versions; /* NULL: not asked for */
   PenStackLabels *self;
-  GHashTable *known; /* word → number plus one; the words are the labels' */
+  GHashTable *known; /* word → number plus one; the words are the labels', or the keys' own */
   GString *text;
 } Labelling;
 
@@ -39,7 +40,7 @@ append_word (Labelling *labelling, const char *word)
   GString *text = labelling->text;
   gsize first = text->len;
 
-  if (!labelling->is_folded) {
+  if (labelling->words != PEN_STACK_WORDS_FOLDED) {
     g_string_append (text, word);
     return;
   }
@@ -85,6 +86,7 @@ typedef struct {
   guint32 revision;
   gboolean has_address;
   guint64 address;
+  guint32 version; /* in the labelling's versions, if it has any */
 } Place;
 
 static void
@@ -101,22 +103,79 @@ append_offset (Labelling *labelling, const Place *place)
     g_string_append_printf (labelling->text, " 0x%" PRIx64, place->address);
 }
 
+static void
+append_cause (Labelling *labelling, const Place *place)
+{
+  const PenStackVersion *version = pen_stack_versions_get (labelling->versions, place->version);
+
+  if (version->poke > 0)
+    g_string_append_printf (labelling->text, " (%s)", pen_cause_to_string (version->cause));
+}
+
+static void
+set_address (Labelling *labelling, const Place *place, PenKind kind, PenStackLabel *label)
+{
+  PenQuery *query = labelling->index->query;
+  const PenFunction *function = &query->functions[place->function];
+
+  if (!place->has_address)
+    return;
+  if (pen_query_is_kernel_kind (kind)) {
+    label->has_address = TRUE;
+    label->address = place->address;
+  } else if (function->symbol && function->name_file > 0) {
+    label->has_address = TRUE;
+    label->address = function->start
+                     + pen_store_get_offset (query->store, function, place->tenure, place->address);
+  }
+}
+
+/* The number of the text, which is @label's. */
+static guint32
+get_label_number (Labelling *labelling, PenStackLabel label)
+{
+  PenStackLabels *self = labelling->self;
+  g_autofree char *key = NULL;
+  guint32 number;
+
+  if (labelling->words != PEN_STACK_WORDS_DISTINCT) {
+    number = get_number (labelling->known, self->words, labelling->text->str);
+  } else {
+    key = g_strdup_printf ("%" PRIu32 " %" PRIx64 " %s", label.group,
+                           labelling->suffixes & PEN_FOLD_OFFSET ? label.address : 0,
+                           labelling->text->str);
+    number = GPOINTER_TO_UINT (g_hash_table_lookup (labelling->known, key));
+    if (number > 0)
+      return number - 1;
+    g_ptr_array_add (self->words, g_strdup (labelling->text->str));
+    number = self->words->len - 1;
+    g_hash_table_insert (labelling->known, g_steal_pointer (&key), GUINT_TO_POINTER (number + 1));
+  }
+  if (number == self->labels->len)
+    g_array_append_val (self->labels, label);
+  return number;
+}
+
 static guint32
 get_label (Labelling *labelling, const Place *place)
 {
-  const PenStackGroup *group = &g_array_index (labelling->groups->groups, PenStackGroup,
-                                               labelling->groups->of_function[place->function]);
+  guint32 number = labelling->groups->of_function[place->function];
+  PenStackLabel label = { .group = number };
+  const PenStackGroup *group = &g_array_index (labelling->groups->groups, PenStackGroup, number);
   g_autofree char *name = pen_stack_group_get_name (group);
 
+  set_address (labelling, place, group->kind, &label);
   g_string_truncate (labelling->text, 0);
   append_word (labelling, name);
   if (labelling->suffixes & PEN_FOLD_OFFSET && place->has_address)
     append_offset (labelling, place);
   if (labelling->suffixes & PEN_FOLD_VERSION && place->revision > 0)
     g_string_append_printf (labelling->text, "@%" PRIu32, place->revision);
+  if (labelling->versions)
+    append_cause (labelling, place);
   if (labelling->suffixes & PEN_FOLD_OCCUPANT)
     append_occupant (labelling, group);
-  return get_number (labelling->known, labelling->self->words, labelling->text->str);
+  return get_label_number (labelling, label);
 }
 
 static void
@@ -137,7 +196,9 @@ label_frames (Labelling *labelling, GError **error)
   labelling->self->of_frame = g_new (guint32, (gsize) frames->n + 1);
   for (guint32 i = 0; i < frames->n; i++) {
     Place place
-        = { frames->function[i], frames->tenure[i], frames->revision[i], TRUE, frames->address[i] };
+        = { frames->function[i], frames->tenure[i],
+            frames->revision[i], TRUE,
+            frames->address[i],  labelling->versions ? labelling->versions->of_frame[i] : 0 };
 
     if (!pen_store_steps_on (labelling->index->query->store, i, error))
       return FALSE;
@@ -156,8 +217,9 @@ label_buckets (Labelling *labelling, GError **error)
   labelling->self->of_bucket = g_new (guint32, (gsize) query->n_buckets + 1);
   for (guint32 i = 0; i < query->n_buckets; i++) {
     const PenBucket *bucket = &query->buckets[i];
-    Place place = { bucket->function, bucket->tenure, bucket->revision, bucket->has_address,
-                    bucket->address };
+    Place place = { bucket->function, bucket->tenure,
+                    bucket->revision, bucket->has_address,
+                    bucket->address,  labelling->versions ? labelling->versions->of_bucket[i] : 0 };
 
     if (!pen_store_steps_on (query->store, i, error))
       return FALSE;
@@ -180,7 +242,7 @@ label_threads (Labelling *labelling, GError **error)
 
     g_string_truncate (labelling->text, 0);
     append_word (labelling, comm && *comm != '\0' ? comm : "[unknown]");
-    if (labelling->is_folded)
+    if (labelling->words == PEN_STACK_WORDS_FOLDED)
       g_strdelimit (labelling->text->str, " ", '_');
     labelling->self->of_thread[i]
         = get_number (known, labelling->self->comms, labelling->text->str);
@@ -188,23 +250,37 @@ label_threads (Labelling *labelling, GError **error)
   return TRUE;
 }
 
+/* Where each word is one number, the labels own the texts that are known; else the keys are. */
+static GHashTable *
+new_known (PenStackWords words)
+{
+  return g_hash_table_new_full (pen_str_hash, g_str_equal,
+                                words == PEN_STACK_WORDS_DISTINCT ? g_free : NULL, NULL);
+}
+
 PenStackLabels *
 pen_stack_labels_new (PenStackIndex *index, PenStackGrouping grouping, guint suffixes,
-                      gboolean is_folded, GError **error)
+                      PenStackWords words, GError **error)
 {
   g_autoptr (PenStackLabels) self = g_new0 (PenStackLabels, 1);
   g_auto (Labelling) labelling = { .index = index,
                                    .groups = index->groups[grouping],
                                    .suffixes = suffixes,
-                                   .is_folded = is_folded,
+                                   .words = words,
                                    .self = self,
-                                   .known = g_hash_table_new (pen_str_hash, g_str_equal),
-                                   .text = g_string_new (NULL) };
+                                   .known = new_known (words),
+                                   .text = g_string_new (UNRECORDED) };
 
   self->words = g_ptr_array_new_with_free_func (g_free);
+  self->labels = g_array_new (FALSE, FALSE, sizeof (PenStackLabel));
   self->comms = g_ptr_array_new_with_free_func (g_free);
-  get_number (labelling.known, self->words, UNRECORDED);
-  if (!(suffixes & (PEN_FOLD_OFFSET | PEN_FOLD_VERSION)))
+  get_label_number (&labelling, (PenStackLabel){ .group = PEN_STACK_UNRECORDED });
+  if (suffixes & PEN_FOLD_CAUSE) {
+    labelling.versions = pen_stack_index_get_versions (index, error);
+    if (!labelling.versions)
+      return NULL;
+  }
+  if (!(suffixes & (PEN_FOLD_OFFSET | PEN_FOLD_VERSION | PEN_FOLD_CAUSE)))
     label_functions (&labelling);
   else if (!label_frames (&labelling, error) || !label_buckets (&labelling, error))
     return NULL;
@@ -217,6 +293,7 @@ pen_stack_labels_free (PenStackLabels *self)
   if (!self)
     return;
   g_clear_pointer (&self->words, g_ptr_array_unref);
+  g_clear_pointer (&self->labels, g_array_unref);
   g_clear_pointer (&self->comms, g_ptr_array_unref);
   g_free (self->of_function);
   g_free (self->of_frame);
