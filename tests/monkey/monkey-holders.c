@@ -11,6 +11,7 @@
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,12 +20,13 @@
 #define HOLDERS_MAX 60
 #define NAME_BYTES 512
 #define WORDS 8192
+/* Of where a piece of memory was made: allocators come first. */
+#define FRAMES_MAX 12
 
 typedef struct {
   GHashTable *types; /* GTypes of objects */
   GHashTable *roots; /* widgets without a parent that hold it, or hold what does */
   gpointer held;
-  gboolean tells_sizes; /* also of what is no object */
   guint n;
 } Search;
 
@@ -72,6 +74,22 @@ find_object (const Search *self, guint64 start, gsize size)
   return NULL;
 }
 
+/* Who made a piece of memory says more than its bytes. */
+static void
+print_maker (guint64 start)
+{
+  void *frames[FRAMES_MAX];
+  int thread;
+  gsize n = __asan_get_alloc_stack ((void *) start, frames, FRAMES_MAX, &thread);
+
+  for (gsize i = 0; i < n; i++) {
+    char frame[NAME_BYTES] = "";
+
+    __sanitizer_symbolize_pc (frames[i], "%f %s:%l", frame, sizeof frame);
+    g_print ("    made in %s\n", frame);
+  }
+}
+
 static void
 print_piece (Search *self, guint64 address)
 {
@@ -84,11 +102,10 @@ print_piece (Search *self, guint64 address)
     return;
   object = find_object (self, start, size);
   if (!object) {
-    if (self->tells_sizes) {
-      g_print ("  held at %" G_GUINT64_FORMAT " of %" G_GSIZE_FORMAT " bytes\n", address - start,
-               size);
-      self->n++;
-    }
+    g_print ("  held at %" G_GUINT64_FORMAT " of %" G_GSIZE_FORMAT " bytes\n", address - start,
+             size);
+    print_maker (start);
+    self->n++;
     return;
   }
   /* Children point to their parent, and do not hold it. */
@@ -161,7 +178,7 @@ monkey_holders_print (gpointer object)
   look_everywhere (&search);
   g_hash_table_iter_init (&iter, roots);
   while (g_hash_table_iter_next (&iter, &root, NULL)) {
-    Search of_root = { .types = types, .roots = more_roots, .held = root, .tells_sizes = TRUE };
+    Search of_root = { .types = types, .roots = more_roots, .held = root };
 
     g_print (" and that %s:\n", G_OBJECT_TYPE_NAME (root));
     look_everywhere (&of_root);
