@@ -65,6 +65,8 @@ typedef struct {
  * @has_phases: all changes of a cause together
  * @measure: PEN_STACK_OFF_CPU: the command is about waits
  * @has_suffixes: @suffixes were asked for; else they are the command's own
+ * @fleet: (nullable): directory for the tables of @captures
+ * @captures: (nullable): all recordings named, where there may be several
  * @is_folded: stacks as folded lines instead of a table
  * @has_versions: a row for each text that a call was in
  * @verifies: the capture is a store, to be checked
@@ -107,6 +109,10 @@ typedef struct {
   PenFoldSuffixes suffixes;
   gboolean has_suffixes;
   PenProfileFormat profile;
+  char *fleet;
+  char **captures;
+  gboolean prints_clickhouse;
+  gboolean prints_duckdb;
   gboolean is_folded;
   gboolean has_versions;
   gboolean verifies;
@@ -157,7 +163,7 @@ typedef enum {
   PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
   PEN_COMMAND_FOLLOW = 1 << 24,  /* --follow: all that print a list about a capture */
   PEN_COMMAND_PAIR = 1 << 25,    /* with PEN_COMMAND_TARGET: a second recording in place of it */
-  PEN_COMMAND_EXPORT = 1 << 26,  /* --to is required; --by, --measure, --suffix */
+  PEN_COMMAND_EXPORT = 1 << 26,  /* --to, --by, --measure, --suffix; --fleet */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */

@@ -24,6 +24,11 @@ G_BEGIN_DECLS
  */
 char *pen_notes_find_place (PenStore *store, const char *opened);
 
+/* The sum by which notes of a capture are found: SHA-256 of what it says of its origin, which
+ * depends neither on the program's version nor on the file's place. Returns: (transfer full): 64
+ * digits */
+char *pen_notes_sum_origin (PenStore *store);
+
 /*
  * pen_notes_copy:
  * @writer: of a store of the user's own; all facts are set

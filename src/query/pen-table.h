@@ -54,6 +54,9 @@ void pen_table_writer_set_cancellable (PenTableWriter *self, GCancellable *cance
 /* CSV and JSON go to a terminal: what would act on it is escaped, in CSV as in a table, in JSON by
  * JSON's own escapes. Off at first; before the columns. */
 void pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown);
+/* CSV goes to a program that loads it: text is as it is, and quoted where a database would take it
+ * for something else. Before the columns. */
+void pen_table_writer_set_bare (PenTableWriter *self);
 /* Rows are read while others are still to come: JSON is an object a line, without an array around
  * them, and columns of a table get their width without looking at all rows. After the columns. */
 void pen_table_writer_set_live (PenTableWriter *self);

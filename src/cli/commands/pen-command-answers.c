@@ -207,6 +207,9 @@ write_profile (PenQuery *query, const PenFilter *filter, const PenArguments *arg
 int
 pen_answer_export (const PenArguments *arguments, GError **error)
 {
+  if (arguments->fleet || arguments->prints_clickhouse)
+    return pen_command_fleet (arguments, error);
+
   gboolean is_text
       = arguments->profile == PEN_PROFILE_FOLDED || arguments->profile == PEN_PROFILE_SPEEDSCOPE;
 

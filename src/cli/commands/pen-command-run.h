@@ -27,6 +27,10 @@ int pen_command_write_bytes (const PenArguments *arguments, PenCommandStreamFunc
 int pen_command_write_text (const PenArguments *arguments, PenCommandStreamFunc func,
                             GError **error);
 
+/* Tables for a database, of several recordings, or the SQL that makes them.
+ * Returns: an exit status */
+int pen_command_fleet (const PenArguments *arguments, GError **error);
+
 /* A writer in the format of @arguments, without columns; one for a terminal does nothing to it. */
 PenTableWriter *pen_command_new_writer (const PenArguments *arguments, GOutputStream *stream,
                                         gboolean is_terminal);

@@ -239,8 +239,8 @@ const PenCommand pen_commands[] = {
   },
   {
     .name = "export",
-    .arguments = "CAPTURE --to=FORMAT -o FILE",
-    .summary = N_("File for another program: folded stacks, pprof, Firefox Profiler, speedscope"),
+    .arguments = "CAPTURE… --to=FORMAT -o FILE | --fleet=DIR",
+    .summary = N_("File for another program: folded stacks, pprof, Firefox Profiler, speedscope; tables for a database"),
     .details = N_("--to=folded: one line per stack, as stacks --format=folded. --to=pprof: profile.proto, gzipped, for "
                   "go tool pprof and others; equal stacks of a task are one sample, without a time. --to=firefox: for "
                   "profiler.firefox.com, gzipped JSON: a thread for each task, its samples in time order, markers for "
@@ -249,11 +249,16 @@ const PenCommand pen_commands[] = {
                   "--suffix adds to names of frames, as stacks does (default: none for folded, version,cause for "
                   "firefox and speedscope). pprof has labels in place of it (default: occupant,version,cause): they "
                   "are about the place of the sample; offset gives its locations their addresses. none leaves all "
-                  "out."),
+                  "out.\n\n"
+                  "--fleet=DIR writes tables of whole recordings, for ClickHouse, DuckDB and others: capture, buckets, "
+                  "changes, occupants and causes, each as TABLE-ID.csv.zst. ID is the recording's own, wherever it "
+                  "lies. A file that is there is whole, and is not made again; a recording that cannot be read does "
+                  "not stop the others. --clickhouse prints the tables, --fleet=DIR --duckdb the views, as SQL."),
     .examples = {
       "perf.data --to=pprof -o perf.pb.gz",
       "perf.data --to=firefox --time 5.8,7 -o perf.json.gz",
       "perf.data --to=speedscope --measure=period -o perf.speedscope.json",
+      "perf.data mine.pentimento --fleet=fleet",
     },
     .flags = PEN_COMMAND_EXPORT | PEN_COMMAND_FILTER,
     .run = pen_answer_export,

@@ -27,6 +27,8 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->target);
   g_free (arguments->other);
   g_free (arguments->output);
+  g_free (arguments->fleet);
+  g_strfreev (arguments->captures);
   g_free (arguments->time);
   g_free (arguments->before);
   g_free (arguments->after);
@@ -115,6 +117,56 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
     arguments->capture = capture;
   }
   return TRUE;
+}
+
+/* Tables for a database, or what it needs to know of them. */
+static gboolean
+is_fleet (const PenArguments *arguments)
+{
+  return arguments->fleet || arguments->prints_clickhouse || arguments->prints_duckdb;
+}
+
+/* Whole recordings are exported: no two of them differ in what they have. */
+static gboolean
+check_fleet (const PenOptions *raw, gboolean prints, GError **error)
+{
+  const struct {
+    const char *given;
+    const char *name;
+  } others[] = {
+    { raw->to, "--to" },
+    { raw->grouping, "--by" },
+    { raw->measure, "--measure" },
+    { raw->suffix, "--suffix" },
+    { prints ? NULL : raw->output, "-o" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
+    if (others[i].given)
+      return refuse (error, _ ("--fleet and %s exclude each other"), others[i].name);
+  }
+  return TRUE;
+}
+
+static gboolean
+take_fleet (PenArguments *arguments, PenOptions *raw, char **words, GError **error)
+{
+  gboolean prints = raw->clickhouse || raw->duckdb;
+
+  arguments->fleet = g_steal_pointer (&raw->fleet);
+  arguments->prints_clickhouse = raw->clickhouse;
+  arguments->prints_duckdb = raw->duckdb;
+  if (raw->clickhouse && raw->duckdb)
+    return refuse (error, _ ("--clickhouse and --duckdb exclude each other"));
+  if (raw->duckdb && !arguments->fleet)
+    return refuse (error, _ ("--duckdb needs --fleet=DIR: views name the files"));
+  if (prints && words[0])
+    return refuse (error, _ ("unexpected argument “%s”"), words[0]);
+  if (!prints && !words[0])
+    return refuse (error, _ ("missing recordings: perf.data files, perf.data directories, stores"));
+  arguments->captures = g_strdupv (words);
+  arguments->capture = g_strdup (words[0]);
+  return check_fleet (raw, prints, error);
 }
 
 /* Decimal, or hexadecimal with 0x. */
@@ -257,10 +309,11 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 static gboolean
 take_profile (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
 {
-  if (!(command->flags & PEN_COMMAND_EXPORT))
+  if (!(command->flags & PEN_COMMAND_EXPORT) || is_fleet (arguments))
     return TRUE;
   if (!word)
-    return refuse (error, _ ("missing --to=FORMAT: folded, pprof, firefox or speedscope"));
+    return refuse (error,
+                   _ ("missing --to=FORMAT: folded, pprof, firefox or speedscope; or --fleet=DIR"));
   return pen_profile_format_from_string (word, &arguments->profile)
          || refuse (error, _ ("--to: “%s” is not one of folded, pprof, firefox, speedscope"), word);
 }
@@ -416,9 +469,11 @@ static gboolean
 check_filter (const PenArguments *arguments, const PenCommand *command, GError **error)
 {
   g_autoptr (PenFilter) none = pen_filter_new ();
+  gboolean has_filter = arguments->time || !pen_filter_equal (arguments->filter, none);
 
-  if (!(command->flags & PEN_COMMAND_TEXT) || g_strv_length (arguments->at) == 2
-      || (!arguments->time && pen_filter_equal (arguments->filter, none)))
+  if (is_fleet (arguments) && has_filter)
+    return refuse (error, _ ("--fleet exports whole recordings, without filters"));
+  if (!(command->flags & PEN_COMMAND_TEXT) || g_strv_length (arguments->at) == 2 || !has_filter)
     return TRUE;
   return refuse (error, _ ("filters require two moments: --at=TIME --at=TIME"));
 }
@@ -524,7 +579,9 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
   /* -- ends the options. */
   if (*first && g_str_equal (*first, "--"))
     first++;
-  if (!take_words (arguments, command, first, error)
+  if (!(given.fleet || given.clickhouse || given.duckdb
+            ? take_fleet (arguments, &given, first, error)
+            : take_words (arguments, command, first, error))
       || !take_text_options (arguments, command, &given, error)
       || !take_options (arguments, command, &given, error)
       || !check_filter (arguments, command, error) || !check_pair (arguments, error))

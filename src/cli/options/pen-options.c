@@ -49,6 +49,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->measure, g_free);
   g_clear_pointer (&self->suffix, g_free);
   g_clear_pointer (&self->to, g_free);
+  g_clear_pointer (&self->fleet, g_free);
   g_clear_pointer (&self->view, g_free);
   g_clear_pointer (&self->kallsyms, g_strfreev);
   g_clear_pointer (&self->kcore, g_strfreev);
@@ -121,6 +122,12 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("to", &self->to, "FORMAT", N_("Format: folded, pprof, firefox or speedscope")),
       "folded,pprof,firefox,speedscope", FALSE },
+    { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
+      WORD ("fleet", &self->fleet, "DIR", N_("Tables for a database, of all recordings named, as files in DIR")), NULL, FALSE },
+    { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
+      FLAG ("clickhouse", &self->clickhouse, N_("Tables of ClickHouse for such files, as SQL")), NULL, FALSE },
+    { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
+      FLAG ("duckdb", &self->duckdb, N_("Views of DuckDB of the files in DIR, as SQL")), NULL, FALSE },
     { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER | PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("by", &self->grouping, "GROUP", N_("Frames merged by function, occupant or source file (default: function)")),
       "function,occupant,file", FALSE },

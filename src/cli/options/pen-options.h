@@ -69,6 +69,9 @@ typedef struct {
   char *measure;
   char *suffix;
   char *to;
+  char *fleet;
+  gboolean clickhouse;
+  gboolean duckdb;
   gboolean versions;
   gboolean inverted;
   gboolean icicle;

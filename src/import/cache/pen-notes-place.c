@@ -17,10 +17,9 @@ static const char *const origin[]
 typedef const char *(*GetFact) (gpointer from, const char *key);
 
 static char *
-find_by_origin (GetFact get_fact, gpointer from)
+sum_origin (GetFact get_fact, gpointer from)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *name = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (origin); i++) {
     const char *value = get_fact (from, origin[i]);
@@ -29,7 +28,15 @@ find_by_origin (GetFact get_fact, gpointer from)
     value = value ? value : "";
     g_checksum_update (sum, (const guchar *) value, (gssize) strlen (value) + 1);
   }
-  name = g_strconcat (g_checksum_get_string (sum), ".notes", NULL);
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static char *
+find_by_origin (GetFact get_fact, gpointer from)
+{
+  g_autofree char *sum = sum_origin (get_fact, from);
+  g_autofree char *name = g_strconcat (sum, ".notes", NULL);
+
   return g_build_filename (g_get_user_data_dir (), "pentimento", "notes", name, NULL);
 }
 
@@ -43,6 +50,12 @@ static const char *
 get_of_writer (gpointer writer, const char *key)
 {
   return pen_store_writer_get_fact (writer, key);
+}
+
+char *
+pen_notes_sum_origin (PenStore *store)
+{
+  return sum_origin (get_of_store, store);
 }
 
 char *

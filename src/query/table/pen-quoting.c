@@ -9,6 +9,17 @@
 
 #include "pen-display.h"
 
+static void
+append_quoted (GString *out, const char *text)
+{
+  for (const char *p = text; *p != '\0'; p++) {
+    if (*p == '"')
+      g_string_append_c (out, '"');
+    g_string_append_c (out, *p);
+  }
+  g_string_append_c (out, '"');
+}
+
 void
 pen_quoting_append_csv (GString *out, const char *text)
 {
@@ -18,16 +29,24 @@ pen_quoting_append_csv (GString *out, const char *text)
     g_string_append_c (out, '"');
   if (strchr ("=+-@\t\r'", *text) && *text != '\0')
     g_string_append_c (out, '\'');
-  if (!is_quoted) {
+  if (is_quoted)
+    append_quoted (out, text);
+  else
+    g_string_append (out, text);
+}
+
+void
+pen_quoting_append_bare (GString *out, const char *text)
+{
+  gsize n = strlen (text);
+  gboolean has_ends = n > 0 && (g_ascii_isspace (text[0]) || g_ascii_isspace (text[n - 1]));
+
+  if (!has_ends && text[strcspn (text, ",\"\r\n'\\")] == '\0') {
     g_string_append (out, text);
     return;
   }
-  for (const char *p = text; *p != '\0'; p++) {
-    if (*p == '"')
-      g_string_append_c (out, '"');
-    g_string_append_c (out, *p);
-  }
   g_string_append_c (out, '"');
+  append_quoted (out, text);
 }
 
 /* @c: of ASCII */

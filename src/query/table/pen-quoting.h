@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 /* @text: valid UTF-8. CSV: with the apostrophe that keeps a spreadsheet from running the cell. */
 void pen_quoting_append_csv (GString *out, const char *text);
+/* For a database: text as it is, quoted also where quotes, a backslash, or blanks at an end might
+ * mean something. */
+void pen_quoting_append_bare (GString *out, const char *text);
 void pen_quoting_append_json (GString *out, const char *text);
 /* For a terminal: what pen_display_text() escapes is escaped, too, as JSON does it (\u001b), so
  * that the string's value stays. */

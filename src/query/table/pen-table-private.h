@@ -30,6 +30,7 @@ struct _PenTableWriter {
   GCancellable *cancellable;
   PenFormat format;
   gboolean is_shown; /* pen_table_writer_set_shown() */
+  gboolean is_bare;  /* pen_table_writer_set_bare() */
   gboolean colour;
   gboolean is_live; /* pen_table_writer_set_live() */
 

@@ -68,7 +68,10 @@ append_csv (PenTableWriter *self, GString *out, const char *text)
 {
   g_autofree char *shown = self->is_shown ? pen_display_text (text) : NULL;
 
-  pen_quoting_append_csv (out, shown ? shown : text);
+  if (self->is_bare)
+    pen_quoting_append_bare (out, text);
+  else
+    pen_quoting_append_csv (out, shown ? shown : text);
 }
 
 static void
@@ -136,6 +139,14 @@ pen_table_writer_set_shown (PenTableWriter *self, gboolean is_shown)
   g_return_if_fail (!self->columns);
 
   self->is_shown = is_shown;
+}
+
+void
+pen_table_writer_set_bare (PenTableWriter *self)
+{
+  g_return_if_fail (!self->columns);
+
+  self->is_bare = TRUE;
 }
 
 void
