@@ -33,8 +33,11 @@ PenLineOrder *pen_line_order_new (const GPtrArray *lines, gboolean by_revision,
 void pen_line_order_free (PenLineOrder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLineOrder, pen_line_order_free)
 
-/* O(log n). @revision: counts if the order is by revision. */
-PenLineRange pen_line_order_find (const PenLineOrder *self, guint64 address, guint32 tenure,
+/* The places of the lines of @address: the same ones in both orders of the same lines. O(log n) */
+PenLineRange pen_line_order_find_address (const PenLineOrder *self, guint64 address);
+/* Of the lines of one address, those of @tenure. @revision: counts if the order is by revision.
+ * O(log n) of these lines */
+PenLineRange pen_line_order_find (const PenLineOrder *self, PenLineRange of_address, guint32 tenure,
                                   guint32 revision);
 
 /* The line at a place: its index in the lines. */

@@ -52,7 +52,8 @@ is_in (const Check *check, const PenAnnotationLine *line, const PenAnnotationLin
 static void
 check_key (const Check *check, const PenAnnotationLine *key)
 {
-  PenLineRange range = pen_line_order_find (check->order, key->address, key->tenure, key->revision);
+  PenLineRange of_address = pen_line_order_find_address (check->order, key->address);
+  PenLineRange range = pen_line_order_find (check->order, of_address, key->tenure, key->revision);
   guint n = 0;
 
   for (guint i = 0; i < check->lines->len; i++)

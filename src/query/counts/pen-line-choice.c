@@ -59,12 +59,14 @@ find_lines (const PenLineChoice *self, const PenBucket *bucket, gboolean in_file
             BucketLines *lines)
 {
   guint32 owners[N_OWNERS] = { bucket->tenure, PEN_SHARED_TENURE };
+  PenLineRange of_address;
 
   lines->address = get_address (self->annotated, self->query, bucket, in_file);
+  of_address = pen_line_order_find_address (self->by_tenure, lines->address);
   for (guint i = 0; i < N_OWNERS; i++) {
-    lines->of_tenure[i] = pen_line_order_find (self->by_tenure, lines->address, owners[i], 0);
+    lines->of_tenure[i] = pen_line_order_find (self->by_tenure, of_address, owners[i], 0);
     lines->of_revision[i]
-        = pen_line_order_find (self->by_revision, lines->address, owners[i], bucket->revision);
+        = pen_line_order_find (self->by_revision, of_address, owners[i], bucket->revision);
   }
 }
 

@@ -107,10 +107,10 @@ stands_at (const PenAnnotationLine *line, guint64 time)
 static PenAnnotationLine *
 find_line (const Join *join, const PenBucket *bucket, PenAnnotationLine **fallback)
 {
+  PenLineRange of_address = pen_line_order_find_address (join->by_revision, bucket->address);
   PenLineRange of_revision
-      = pen_line_order_find (join->by_revision, bucket->address, bucket->tenure, bucket->revision);
-  PenLineRange of_tenure
-      = pen_line_order_find (join->by_tenure, bucket->address, bucket->tenure, 0);
+      = pen_line_order_find (join->by_revision, of_address, bucket->tenure, bucket->revision);
+  PenLineRange of_tenure = pen_line_order_find (join->by_tenure, of_address, bucket->tenure, 0);
   guint place = pen_line_order_find_first_at (join->by_revision, of_revision, bucket->first);
 
   *fallback = NULL;
@@ -127,8 +127,8 @@ static PenAnnotationLine *
 find_container (const Join *join, const PenBucket *bucket)
 {
   for (guint64 back = 1; back < MAX_INSTRUCTION && back <= bucket->address; back++) {
-    PenLineRange range
-        = pen_line_order_find (join->by_tenure, bucket->address - back, bucket->tenure, 0);
+    PenLineRange of_address = pen_line_order_find_address (join->by_tenure, bucket->address - back);
+    PenLineRange range = pen_line_order_find (join->by_tenure, of_address, bucket->tenure, 0);
 
     for (guint i = pen_line_order_find_first_at (join->by_tenure, range, bucket->first);
          i < range.end && pen_cancel_check_step (join->check); i++) {

@@ -27,16 +27,23 @@ get_line (const PenLineOrder *self, guint place)
   return self->lines->pdata[self->indexes[place]];
 }
 
+/* Of lines of one address and range: 0. */
+static int
+compare_owners (const PenLineOrder *self, const PenAnnotationLine *line, guint32 tenure,
+                guint32 revision)
+{
+  int order = PEN_COMPARE (line->tenure, tenure);
+
+  return order == 0 && self->by_revision ? PEN_COMPARE (line->revision, revision) : order;
+}
+
 /* Of lines of one range: 0. */
 static int
-compare_ranges (const PenLineOrder *self, const PenAnnotationLine *line, guint64 address,
-                guint32 tenure, guint32 revision)
+compare_ranges (const PenLineOrder *self, const PenAnnotationLine *x, const PenAnnotationLine *y)
 {
-  int order = PEN_COMPARE (line->address, address);
+  int order = PEN_COMPARE (x->address, y->address);
 
-  if (order == 0)
-    order = PEN_COMPARE (line->tenure, tenure);
-  return order == 0 && self->by_revision ? PEN_COMPARE (line->revision, revision) : order;
+  return order == 0 ? compare_owners (self, x, y->tenure, y->revision) : order;
 }
 
 static int
@@ -47,7 +54,7 @@ compare_lines (gconstpointer a, gconstpointer b, gpointer user_data)
   guint j = *(const guint *) b;
   const PenAnnotationLine *x = self->lines->pdata[i];
   const PenAnnotationLine *y = self->lines->pdata[j];
-  int order = compare_ranges (self, x, y->address, y->tenure, y->revision);
+  int order = compare_ranges (self, x, y);
 
   if (order == 0)
     order = PEN_COMPARE (x->from.time, y->from.time);
@@ -76,7 +83,7 @@ pen_line_order_new (const GPtrArray *lines, gboolean by_revision, PenCancelCheck
     const PenAnnotationLine *before = i > 0 ? get_line (self, i - 1) : NULL;
 
     self->latest[i] = line->to.time;
-    if (before && compare_ranges (self, before, line->address, line->tenure, line->revision) == 0)
+    if (before && compare_ranges (self, before, line) == 0)
       self->latest[i] = MAX (self->latest[i], self->latest[i - 1]);
   }
   return check->is_stopped ? NULL : g_steal_pointer (&self);
@@ -93,15 +100,30 @@ pen_line_order_free (PenLineOrder *self)
 }
 
 PenLineRange
-pen_line_order_find (const PenLineOrder *self, guint64 address, guint32 tenure, guint32 revision)
+pen_line_order_find_address (const PenLineOrder *self, guint64 address)
 {
   guint n = self->lines->len;
-  guint first = PEN_BINARY_SEARCH (
-      i, 0, n, compare_ranges (self, get_line (self, i), address, tenure, revision) < 0);
-  guint end = PEN_BINARY_SEARCH (
-      i, first, n, compare_ranges (self, get_line (self, i), address, tenure, revision) == 0);
+  guint first = PEN_BINARY_SEARCH (i, 0, n, get_line (self, i)->address < address);
+  guint end = first;
 
+  /* Most addresses have one line, or two. */
+  for (guint step = 1; end < n && get_line (self, end)->address == address; step *= 2)
+    end = n - end > step ? end + step : n;
+  end = PEN_BINARY_SEARCH (i, first, end, get_line (self, i)->address == address);
   return (PenLineRange){ first, end };
+}
+
+PenLineRange
+pen_line_order_find (const PenLineOrder *self, PenLineRange of_address, guint32 tenure,
+                     guint32 revision)
+{
+  PenLineRange range = { of_address.first, of_address.first };
+
+  range.first = PEN_BINARY_SEARCH (i, of_address.first, of_address.end,
+                                   compare_owners (self, get_line (self, i), tenure, revision) < 0);
+  range.end = PEN_BINARY_SEARCH (i, range.first, of_address.end,
+                                 compare_owners (self, get_line (self, i), tenure, revision) == 0);
+  return range;
 }
 
 guint
