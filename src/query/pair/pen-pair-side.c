@@ -26,6 +26,8 @@
 #define FLAG_EXCLUDE_KERNEL (1ull << 5)
 #define FLAG_EXCLUDE_IDLE (1ull << 7)
 #define FLAG_ENABLE_ON_EXEC (1ull << 12)
+/* The least part of its samples that a clock takes on a machine that is busy, or shared. */
+#define SLOWEST_CLOCK 0.25
 #define FLAGS_LEVELS (FLAG_EXCLUDE_USER | FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_IDLE)
 
 static const char *const obstacle_words[PEN_PAIR_OBSTACLES] = {
@@ -163,23 +165,6 @@ count_recorded_cpus (PenQuery *query, const PenStoreEvent *event)
   return (guint64) MAX (n, 0);
 }
 
-/*
- * Samples per second of a clock on a CPU, idle or not: where all CPUs were recorded, that is what
- * there really were. A guest or a busy machine may take less than half of those asked for.
- * Returns: 0: not known
- */
-static double
-measure_rate (PenQuery *query, const PenStoreEvent *event, PenPairScope scope)
-{
-  double seconds = pen_query_count_seconds (query, NULL);
-
-  if (scope != PEN_PAIR_SCOPE_CPUS || event->size == 0 || event->ids == 0 || seconds <= 0
-      || event->type != TYPE_SOFTWARE || event->config != CONFIG_CPU_CLOCK
-      || (event->flags & FLAGS_LEVELS) != 0)
-    return 0;
-  return (double) event->samples / (seconds * (double) count_recorded_cpus (query, event));
-}
-
 /* Samples per second that the event asks for, or per event of a counter; 0: not known. */
 static double
 get_rate (const PenStoreEvent *event)
@@ -191,6 +176,26 @@ get_rate (const PenStoreEvent *event)
   if (is_by_frequency (event))
     return number;
   return (is_clock (event) ? 1e9 : 1) / number;
+}
+
+/*
+ * Samples per second of a clock on a CPU, idle or not: where all CPUs were recorded, that is what
+ * there really were. A guest or a busy machine may take less than half of those asked for; where it
+ * is but a small part, it is not the clock that was slow: samples were left out.
+ * Returns: 0: not known
+ */
+static double
+measure_rate (PenQuery *query, const PenStoreEvent *event, PenPairScope scope)
+{
+  double seconds = pen_query_count_seconds (query, NULL);
+  double measured;
+
+  if (scope != PEN_PAIR_SCOPE_CPUS || event->size == 0 || event->ids == 0 || seconds <= 0
+      || event->type != TYPE_SOFTWARE || event->config != CONFIG_CPU_CLOCK
+      || (event->flags & FLAGS_LEVELS) != 0)
+    return 0;
+  measured = (double) event->samples / (seconds * (double) count_recorded_cpus (query, event));
+  return measured >= SLOWEST_CLOCK * get_rate (event) ? measured : 0;
 }
 
 /* How many samples B takes where A takes one; NAN: that is not known. */
