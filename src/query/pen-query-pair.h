@@ -88,12 +88,30 @@ typedef struct {
   double least;
 } PenPairTest;
 
+/* The text of one function against that of the other. */
+typedef enum {
+  PEN_PAIR_TEXT_NONE,    /* only one recording has it */
+  PEN_PAIR_TEXT_UNKNOWN, /* not all bytes are known */
+  PEN_PAIR_TEXT_SAME,    /* but for addresses */
+  PEN_PAIR_TEXT_PATCHED, /* but for places that the kernel patches, which stand differently */
+  PEN_PAIR_TEXT_DIFFERS,
+  PEN_PAIR_TEXTS,
+} PenPairTextState;
+
+/* "", "unknown", "same", "patched", "differs": as in tables */
+const char *pen_pair_text_state_to_string (PenPairTextState state);
+
 /*
  * PenPairRow: functions of one name in one occupant
  * @symbol: (nullable); @occupant: fit to be compared: a file without its directory, a program
  *   without its tag
- * @symbols: (nullable elements): as each recording names it
+ * @symbols, @occupants: (nullable elements): the same of each recording
+ * @is_renamed: two names, but the text is the same, and no other function has it
  * @functions: of each side, the ids; no address decides which
+ * @text: of the function with most samples on each side, as of the end of the filter's time, or of
+ *   the last time before it that the function was there
+ * @n_changed: instructions that differ, of both; @causes: bit per PenCause: of places that stand
+ *   differently
  * @rates: per second, as A was sampled: see PenPairs
  * @share_low, @share_high: 95 % intervals of the rates' shares
  */
@@ -102,7 +120,12 @@ typedef struct {
   const char *occupant;
   const char *symbol;
   const char *symbols[2];
+  const char *occupants[2];
+  gboolean is_renamed;
   GArray *functions[2]; /* (element-type guint32): most samples first */
+  PenPairTextState text;
+  guint n_changed;
+  guint32 causes;
   PenRate rates[2];
   double share_low[2];
   double share_high[2];
@@ -152,8 +175,11 @@ pen_pairs_get_test (const PenPairs *self, const PenPairRow *row)
  * BPF program by its name without tag; where a recording has several programs of one name, by the
  * names of their functions, too. Several functions of one name are one row. Never by an address.
  *
- * Strings of rows are owned by the stores and by the result. Cost: pen_query_functions() twice, and
- * two tests for each row. What cancels either store cancels it.
+ * Functions that only one recording has, but whose text only one function of the other has, are
+ * renamed.
+ *
+ * Strings of rows are owned by the result. Cost: pen_query_functions() twice, and for each row two
+ * tests and the bytes of both texts. What cancels either store cancels it.
  */
 PenPairs *pen_query_pair (const PenPairSource sources[2], GError **error);
 

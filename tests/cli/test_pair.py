@@ -66,6 +66,9 @@ def a_recording_and_itself(w):
                  ('', '', row['b_samples'], '1.000000', ''))
             same((row['ratio'], row['p']), ('1.000', '1'))
             same((row['a_rate'], row['a_low'], row['a_high']), (row['b_rate'], row['b_low'], row['b_high']))
+            assert row['text'] in ('same', 'unknown') and row['sites'] == row['b_symbol'] == '', row
+            same(row['changed'], '0' if row['text'] == 'same' else '')
+        assert {'kernel', 'dso', 'stub'} <= {row['kind'] for row in rows if row['text'] == 'same'}
         same(w.csv('compare', other, FTRACE), rows)
 
 
@@ -96,7 +99,8 @@ def listing_and_json(w):
     same(len(lines), 5 + len(rows))
     for line, row in zip(lines[5:], rows):
         assert line.startswith(row['symbol'] or ' '), (line, row)
-        assert line.rstrip().endswith(row['verdict']), (line, row)
+        cells = [row['verdict'], row['text'], row['changed'], row['sites'].replace(';', ', ')]
+        assert line.split()[-sum(len(cell.split()) for cell in cells):] == ' '.join(cells).split() or not any(cells), (line, row)
     decided = [row['verdict'] != '' for row in rows]
     same(decided, sorted(decided, reverse=True))
     answer = json.loads(w.text('compare', BPF, K7_BPF, '--format=json'))

@@ -110,25 +110,28 @@ add_maps (const PairRecording *self, PenTestCapture *capture)
   pen_test_capture_add_comm (capture, 7, 7, FALSE, "one");
 }
 
+/* Of the kernel, in whole pages. */
 static void
 add_text (const PairRecording *self, PenTestCapture *capture)
 {
+  gsize length = ((self->gap + self->n + 1) * PAIR_STEP | 0xfff) + 1;
+  g_autofree guint8 *text = g_malloc (length);
   gboolean has_text = FALSE;
 
+  memset (text, 0xcc, length);
   for (guint i = 0; i < self->n; i++) {
     const PairFunction *function = &self->functions[i];
-    guint8 text[PAIR_STEP];
 
-    if (!function->text)
+    if (!function->text || function->module)
       continue;
     has_text = TRUE;
-    memset (text, 0xcc, sizeof text);
-    memcpy (text, function->text, function->length);
-    pen_test_capture_add_kcore_segment (capture, pair_recording_get_address (self, i), text,
-                                        sizeof text);
+    memcpy (text + (pair_recording_get_address (self, i) - get_base (self)), function->text,
+            function->length);
   }
-  if (has_text)
-    pen_test_capture_set_arch (capture, "x86_64");
+  if (!has_text)
+    return;
+  pen_test_capture_add_kcore_segment (capture, get_base (self), text, length);
+  pen_test_capture_set_arch (capture, "x86_64");
 }
 
 PenTestCapture *

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * PairFunction:
  * @module: (nullable): of which module; NULL: of the kernel
  * @samples: spread over the recording
- * @text: (nullable): @length bytes at its start; others are int3
+ * @text: (nullable): of the kernel, @length bytes at its start; others are int3, also of the other
+ *   functions, once one has a text
  */
 typedef struct {
   const char *name;

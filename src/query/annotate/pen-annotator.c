@@ -520,7 +520,7 @@ pen_annotator_read_at (PenAnnotator *self, const PenTenure *tenure, guint64 star
   PenCancelCheck check = pen_query_make_check (self->query);
   PenAnnotationTenure annotation = { tenure, text };
   PenSlotsInput input = { start,      end,           (const PenPoke *const *) pokes->pdata,
-                          pokes->len, self->decoder, name_target,
+                          pokes->len, self->decoder, self->leaves_targets ? NULL : name_target,
                           self,       &check,        NULL };
 
   pen_slots_add_lines_at (&input, &annotation, moment, read->lines);

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
 /*
  * PenAnnotator: state that is kept between the ranges that are annotated one after the other
  * @shared: (nullable) (unowned): text of a range of which several parts are annotated
+ * @leaves_targets: targets of lines as of a moment are not named: that takes longer than the rest
  * @text: that was loaded last: one range may be annotated for each who held it
  */
 typedef struct {
   PenQuery *query;
   PenDecoder *decoder;
   GHashTable *targets; /* PenTarget */
+  gboolean leaves_targets;
   PenLoadedText *shared;
   PenLoadedText *text;
 } PenAnnotator;

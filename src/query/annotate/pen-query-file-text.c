@@ -95,8 +95,8 @@ share_tenure (const PenFunction *function, const GArray *tenures, GPtrArray *tex
   return shared;
 }
 
-static PenText *
-make_text (const PenTenure *shared, GPtrArray *texts)
+PenText *
+pen_query_join_file_texts (const PenTenure *tenure, const GPtrArray *texts)
 {
   g_autofree PenTextPiece *pieces = g_new (PenTextPiece, texts->len);
   g_autofree const PenTextPiece **pointers = g_new (const PenTextPiece *, texts->len);
@@ -105,10 +105,10 @@ make_text (const PenTenure *shared, GPtrArray *texts)
     const PenStoredText *text = texts->pdata[i];
 
     pieces[i]
-        = (PenTextPiece){ shared->id, text->start, text->bytes, text->evidence, text->source };
+        = (PenTextPiece){ tenure->id, text->start, text->bytes, text->evidence, text->source };
     pointers[i] = &pieces[i];
   }
-  return pen_text_new (shared, shared->start, shared->end, pointers, texts->len, NULL, 0);
+  return pen_text_new (tenure, tenure->start, tenure->end, pointers, texts->len, NULL, 0);
 }
 
 GPtrArray *
@@ -135,7 +135,7 @@ pen_query_build_file_lines (PenQuery *self, const PenFunction *function, PenDeco
     bucket->tenure = shared.id;
     bucket->revision = 0;
   }
-  text = make_text (&shared, texts);
+  text = pen_query_join_file_texts (&shared, texts);
   functions = list_functions (self, function->name_file);
   turn = (PenAnnotationTenure){ &shared, text };
   g_array_set_size (tenures, 0);

@@ -24,4 +24,8 @@ GPtrArray *pen_query_build_file_lines (PenQuery *self, const PenFunction *functi
                                        PenDecoder *decoder, GArray *buckets, GArray *tenures,
                                        GError **error);
 
+/* @tenure: that stands for the file; @texts: (element-type PenStoredText): of
+ * pen_store_load_file_text(). Returns: (transfer full) */
+PenText *pen_query_join_file_texts (const PenTenure *tenure, const GPtrArray *texts);
+
 G_END_DECLS

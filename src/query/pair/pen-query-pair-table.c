@@ -16,6 +16,8 @@ static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },
   { "kind", PEN_COLUMN_TEXT },
   { "occupant", PEN_COLUMN_TEXT },
+  { "b_symbol", PEN_COLUMN_TEXT },
+  { "b_occupant", PEN_COLUMN_TEXT },
   { "a_samples", PEN_COLUMN_NUMBER },
   { "a_seconds", PEN_COLUMN_NUMBER },
   { "a_rate", PEN_COLUMN_NUMBER },
@@ -44,6 +46,9 @@ static const PenColumn columns[] = {
   { "share_high", PEN_COLUMN_NUMBER },
   { "share_p", PEN_COLUMN_NUMBER },
   { "share_verdict", PEN_COLUMN_TEXT },
+  { "text", PEN_COLUMN_TEXT },
+  { "changed", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_TEXT },
 };
 
 static const PenColumn listing_columns[] = {
@@ -51,8 +56,32 @@ static const PenColumn listing_columns[] = {
   { "rate", PEN_COLUMN_NUMBER },  { "95 %", PEN_COLUMN_TEXT },     { "share", PEN_COLUMN_NUMBER },
   { "B", PEN_COLUMN_NUMBER },     { "rate", PEN_COLUMN_NUMBER },   { "95 %", PEN_COLUMN_TEXT },
   { "share", PEN_COLUMN_NUMBER }, { "ratio", PEN_COLUMN_NUMBER },  { "interval", PEN_COLUMN_TEXT },
-  { "verdict", PEN_COLUMN_TEXT },
+  { "verdict", PEN_COLUMN_TEXT }, { "text", PEN_COLUMN_TEXT },     { "changed", PEN_COLUMN_NUMBER },
+  { "sites", PEN_COLUMN_TEXT },
 };
+
+/* Causes of places that stand differently. */
+static void
+write_text (PenTableWriter *writer, const PenPairRow *row)
+{
+  const char *causes[PEN_CAUSES];
+  guint n = 0;
+
+  for (PenCause cause = 0; cause < PEN_CAUSES; cause++)
+    if ((row->causes >> cause & 1) != 0)
+      causes[n++] = pen_cause_to_string (cause);
+  pen_table_writer_text (writer, pen_pair_text_state_to_string (row->text));
+  pen_query_write_unsigned_or_empty (writer, row->text >= PEN_PAIR_TEXT_SAME, row->n_changed);
+  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE) {
+    g_autoptr (GString) words = g_string_new (NULL);
+
+    for (guint i = 0; i < n; i++)
+      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", causes[i]);
+    pen_table_writer_text (writer, words->str);
+  } else {
+    pen_table_writer_list (writer, causes, n);
+  }
+}
 
 /* ---- csv, json ---- */
 
@@ -89,12 +118,15 @@ write_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
 {
   pen_table_writer_text (writer, row->symbol);
   pen_query_write_occupant (writer, row->kind, row->occupant);
+  pen_table_writer_text (writer, row->is_renamed ? row->symbols[1] : NULL);
+  pen_table_writer_text (writer, row->is_renamed ? row->occupants[1] : NULL);
   for (guint i = 0; i < 2; i++)
     write_side (writer, row, pairs->sides[i].seconds, i);
   pen_query_write_real_or_empty (writer, pairs->factor, 6);
   pen_table_writer_text (writer, pen_pair_obstacle_to_string (pairs->obstacle));
   write_test (writer, &row->rate);
   write_test (writer, &row->share);
+  write_text (writer, row);
 }
 
 /* ---- listing ---- */
@@ -174,13 +206,22 @@ write_listed_side (PenTableWriter *writer, const PenRate *rate)
 }
 
 static void
+write_listed_symbol (PenTableWriter *writer, const PenPairRow *row)
+{
+  g_autofree char *both
+      = row->is_renamed ? g_strdup_printf ("%s → %s", row->symbols[0], row->symbols[1]) : NULL;
+
+  pen_table_writer_text (writer, both ? both : row->symbol);
+}
+
+static void
 write_listed_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
 {
   const PenPairTest *test = pen_pairs_get_test (pairs, row);
 
   pen_table_writer_style (writer,
                           test->verdict != PEN_PAIR_UNSURE ? PEN_STYLE_MARKED : PEN_STYLE_DIM);
-  pen_table_writer_text (writer, row->symbol);
+  write_listed_symbol (writer, row);
   pen_table_writer_text (writer, row->kind == PEN_KIND_UNKNOWN ? pen_kind_to_string (row->kind)
                                                                : row->occupant);
   for (guint i = 0; i < 2; i++)
@@ -188,6 +229,7 @@ write_listed_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRo
   pen_query_write_real_or_empty (writer, test->test.ratio, 3);
   pen_comparison_write_interval (writer, test->test.low, test->test.high, 3);
   pen_table_writer_text (writer, pen_pair_verdict_to_string (test->verdict));
+  write_text (writer, row);
 }
 
 /* ---- both ---- */

@@ -10,6 +10,7 @@
 
 #include "pen-pair-key.h"
 #include "pen-pair-side.h"
+#include "pen-pair-texts.h"
 #include "pen-query-functions.h"
 #include "pen-query-private.h"
 #include "pen-table-hash.h"
@@ -18,6 +19,19 @@ static const char *const verdict_words[PEN_PAIR_VERDICTS] = {
   [PEN_PAIR_UNSURE] = "", [PEN_PAIR_SLOWER] = "slower", [PEN_PAIR_FASTER] = "faster",
   [PEN_PAIR_NEW] = "new", [PEN_PAIR_GONE] = "gone",
 };
+
+static const char *const text_words[PEN_PAIR_TEXTS] = {
+  [PEN_PAIR_TEXT_NONE] = "",           [PEN_PAIR_TEXT_UNKNOWN] = "unknown",
+  [PEN_PAIR_TEXT_SAME] = "same",       [PEN_PAIR_TEXT_PATCHED] = "patched",
+  [PEN_PAIR_TEXT_DIFFERS] = "differs",
+};
+
+const char *
+pen_pair_text_state_to_string (PenPairTextState state)
+{
+  g_return_val_if_fail (state < PEN_PAIR_TEXTS, NULL);
+  return text_words[state];
+}
 
 const char *
 pen_pair_verdict_to_string (PenPairVerdict verdict)
@@ -90,7 +104,8 @@ add_functions (PenPairs *self, guint side, GHashTable *by_key, const GArray *fun
     if (function->symbol && !row->symbol)
       row->symbol = pen_names_add (self->strings, key.symbol->str);
     if (!row->symbols[side])
-      row->symbols[side] = function->symbol;
+      row->symbols[side] = row->symbol;
+    row->occupants[side] = row->occupant;
     row->rates[side].samples += function->samples;
     g_array_append_val (row->functions[side], function->id);
   }
@@ -218,7 +233,7 @@ pen_query_pair (const PenPairSource sources[2], GError **error)
   self->rows = g_ptr_array_new_with_free_func (free_row);
   self->strings = pen_names_new ();
   if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
-      || !measure (self, sources, error))
+      || !pen_pair_compare_texts (self, sources, error) || !measure (self, sources, error))
     return NULL;
   pen_cancel_check_sort (&check, self->rows->pdata, self->rows->len, sizeof (gpointer),
                          compare_rows, self);

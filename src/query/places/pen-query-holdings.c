@@ -6,7 +6,6 @@
 #include "pen-query-holdings.h"
 
 #include "pen-compare.h"
-#include "pen-history.h"
 #include "pen-query-private.h"
 #include "pen-store-occupants.h"
 #include "pen-store-symbols.h"
@@ -27,9 +26,8 @@ make_history (PenQuery *self, const GArray *tenures, const GArray *parts, GError
   return history;
 }
 
-/* The store's history of the kernel's [@start, @end). */
-static PenHistory *
-load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
+PenHistory *
+pen_query_load_history (PenQuery *self, guint64 start, guint64 end, GError **error)
 {
   g_autoptr (GArray) tenures
       = pen_store_load_tenures (self->store, PEN_SPACE_KERNEL, start, end, error);
@@ -115,7 +113,7 @@ GArray *
 pen_query_find_holdings (PenQuery *self, guint64 address, GError **error)
 {
   guint64 end = address < G_MAXUINT64 ? address + 1 : address;
-  g_autoptr (PenHistory) history = load_history (self, address, end, error);
+  g_autoptr (PenHistory) history = pen_query_load_history (self, address, end, error);
 
   return history ? list_holdings (self, history, address, error) : NULL;
 }
@@ -143,7 +141,7 @@ GArray *
 pen_query_find_holders (PenQuery *self, guint64 start, guint64 end, PenMoment moment,
                         GError **error)
 {
-  g_autoptr (PenHistory) history = load_history (self, start, end, error);
+  g_autoptr (PenHistory) history = pen_query_load_history (self, start, end, error);
   g_autoptr (PenSweep) sweep = NULL;
   GArray *holders;
 

@@ -5,10 +5,15 @@
 
 #pragma once
 
+#include "pen-history.h"
 #include "pen-query.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
+
+/* Who held which byte of the kernel's [@start, @end) when, without patches. Strings are owned by
+ * the store. Returns: (transfer full) */
+PenHistory *pen_query_load_history (PenQuery *self, guint64 start, guint64 end, GError **error);
 
 /* A tenure's turn at one byte of the kernel's space: a tenure may have several. */
 typedef struct {

@@ -1,0 +1,87 @@
+/* pen-pair-reader.h: texts of functions of one recording, fit to be compared with another's
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-annotation.h"
+#include "pen-names.h"
+#include "pen-query-pair.h"
+
+G_BEGIN_DECLS
+
+/* The target is in the function, but no instruction begins there. */
+#define PEN_PAIR_NO_LINE (G_MAXUINT - 1)
+
+/*
+ * PenPairInstruction: without what moves with a build or a boot
+ * @words: equal ones have equal pointers
+ * @names: (nullable): of addresses that are left out of @words, since not every recording knows
+ *   them; equal ones have equal pointers
+ * @target: index of the instruction that it leads to; PEN_PAIR_NO_LINE; G_MAXUINT: it leads nowhere
+ *   in its function
+ * @is_masked: it has an address without a known name
+ */
+typedef struct {
+  const char *words;
+  const char *names;
+  guint target;
+  gboolean is_masked;
+} PenPairInstruction;
+
+/*
+ * PenPairText: of one function
+ * @tenure: id, 0: of a file
+ * @moment: as of which it is
+ * @lines: (element-type PenAnnotationLine): by address; in AT&T syntax
+ * @instructions: one for each line but those of padding at the end; @n of them
+ * @is_known: all of its bytes are
+ * @versions: see PenFunction
+ */
+typedef struct {
+  guint32 function;
+  guint32 tenure;
+  guint64 start;
+  guint64 end;
+  guint64 versions;
+  PenMoment moment;
+  GPtrArray *lines;
+  PenPairInstruction *instructions;
+  guint n;
+  gboolean is_known;
+} PenPairText;
+
+void pen_pair_text_free (PenPairText *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairText, pen_pair_text_free)
+
+/* But for where in their functions they lead to. */
+static inline gboolean
+pen_pair_instruction_equal (const PenPairInstruction *a, const PenPairInstruction *b)
+{
+  return a->words == b->words && (!a->names || !b->names || a->names == b->names);
+}
+
+/* Both known, instruction by instruction. */
+gboolean pen_pair_text_equal (const PenPairText *a, const PenPairText *b);
+guint pen_pair_text_hash (const PenPairText *self);
+
+/*
+ * PenPairReader: reads one function's text after the other, as of the end of the filter's time, or
+ * of the last time before it that the function was there
+ */
+typedef struct _PenPairReader PenPairReader;
+
+/* @names: of both recordings, outlives it. Cost: the tenures of the kernel's space. */
+PenPairReader *pen_pair_reader_new (const PenPairSource *source, PenNames *names, GError **error);
+void pen_pair_reader_free (PenPairReader *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairReader, pen_pair_reader_free)
+
+/* Returns: (transfer full): without instructions where nothing of it is known. Cost: its bytes, and
+ * a few searches. */
+PenPairText *pen_pair_reader_read (PenPairReader *self, guint32 function, GError **error);
+
+/* What stands at @address, as it is called in any recording: "vfs_read+0x10". */
+void pen_pair_reader_append_name (PenPairReader *self, guint64 address, GString *name);
+
+G_END_DECLS

@@ -1,0 +1,308 @@
+/* pen-pair-texts.c: the texts of functions that are in a list of both recordings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-pair-texts.h"
+
+#include "pen-pair-changes.h"
+#include "pen-pair-reader.h"
+#include "pen-query-private.h"
+#include "pen-store-symbols.h"
+#include "pen-table-hash.h"
+
+/* Shorter functions are the same by chance: “xor %eax,%eax; ret”. */
+#define LEAST_INSTRUCTIONS 5u
+
+/* Steps of an alignment for each instruction of both texts. */
+#define STEPS_PER_INSTRUCTION 32u
+
+typedef struct {
+  PenPairs *pairs;
+  const PenPairSource *sources;
+  PenPairReader *readers[2];
+} Comparison;
+
+static void
+comparison_clear (Comparison *self)
+{
+  g_clear_pointer (&self->readers[0], pen_pair_reader_free);
+  g_clear_pointer (&self->readers[1], pen_pair_reader_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Comparison, comparison_clear)
+
+static PenPairText *
+read_text (Comparison *self, const PenPairRow *row, guint side, GError **error)
+{
+  return pen_pair_reader_read (self->readers[side],
+                               g_array_index (row->functions[side], guint32, 0), error);
+}
+
+/* ---- renamed functions ---- */
+
+/* @row: of the function that has it; NULL: there are several */
+typedef struct {
+  PenPairText *text;
+  PenPairRow *row;
+} Owner;
+
+static void
+owner_free (gpointer data)
+{
+  Owner *owner = data;
+
+  pen_pair_text_free (owner->text);
+  g_free (owner);
+}
+
+static guint
+owner_hash (gconstpointer owner)
+{
+  return pen_pair_text_hash (((const Owner *) owner)->text);
+}
+
+static gboolean
+owner_equal (gconstpointer a, gconstpointer b)
+{
+  return pen_pair_text_equal (((const Owner *) a)->text, ((const Owner *) b)->text);
+}
+
+static gboolean
+is_only_on (const PenPairRow *row, guint side)
+{
+  return row->symbol && row->functions[side]->len == 1 && row->functions[!side]->len == 0;
+}
+
+/* An address that has no name may be any. */
+static gboolean
+is_distinct (const PenPairText *text)
+{
+  if (!text->is_known || text->n < LEAST_INSTRUCTIONS)
+    return FALSE;
+  for (guint i = 0; i < text->n; i++)
+    if (text->instructions[i].is_masked)
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns: (transfer full): texts of functions that only that recording has */
+static GHashTable *
+list_owners (Comparison *self, guint side, GError **error)
+{
+  g_autoptr (GHashTable) owners = g_hash_table_new_full (owner_hash, owner_equal, owner_free, NULL);
+  GPtrArray *rows = self->pairs->rows;
+
+  for (guint i = 0; i < rows->len; i++) {
+    g_autoptr (PenPairText) text = NULL;
+    Owner *owner;
+
+    if (!is_only_on (rows->pdata[i], side))
+      continue;
+    text = read_text (self, rows->pdata[i], side, error);
+    if (!text)
+      return NULL;
+    if (!is_distinct (text))
+      continue;
+    owner = g_hash_table_lookup (owners, &(Owner){ text, NULL });
+    if (owner) {
+      owner->row = NULL;
+      continue;
+    }
+    owner = g_new (Owner, 1);
+    *owner = (Owner){ g_steal_pointer (&text), rows->pdata[i] };
+    g_hash_table_add (owners, owner);
+  }
+  return g_steal_pointer (&owners);
+}
+
+/* Where the other recording has a function of that name, it is this one, and has no samples there.
+ * Kernels and modules have lists of their names. */
+static gboolean
+keep_known_names (PenQuery *query, const char *occupant, GHashTable *wanted, GHashTable *known,
+                  GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (query);
+  guint64 address = pen_store_find_symbol_above (query->store, occupant, 0);
+
+  for (; address != G_MAXUINT64 && pen_cancel_check_step (&check);
+       address = pen_store_find_symbol_above (query->store, occupant, address)) {
+    const char *name;
+    guint64 start, end;
+
+    if (pen_store_find_symbol (query->store, occupant, address, &name, &start, &end)
+        && g_hash_table_contains (wanted, name))
+      g_hash_table_add (known, (gpointer) name);
+  }
+  return pen_query_end_check (query, &check, error);
+}
+
+static const char *
+get_occupant (const Comparison *self, const PenPairRow *row, guint side)
+{
+  guint32 id = g_array_index (row->functions[side], guint32, 0);
+
+  return pen_query_get_function (self->sources[side].query, id)->occupant;
+}
+
+static void
+join_rows (PenPairRow *row, PenPairRow *other)
+{
+  GArray *functions = row->functions[1];
+
+  row->functions[1] = other->functions[1];
+  other->functions[1] = functions;
+  row->rates[1] = other->rates[1];
+  row->symbols[1] = other->symbols[1];
+  row->occupants[1] = other->occupants[1];
+  row->is_renamed = TRUE;
+}
+
+/* @names: occupant of one recording → (element-type char *): a set of names of the other's rows */
+static void
+note_name (GHashTable *names, const char *occupant, const char *name)
+{
+  GHashTable *wanted = g_hash_table_lookup (names, occupant);
+
+  if (!wanted) {
+    wanted = g_hash_table_new (pen_str_hash, g_str_equal);
+    g_hash_table_insert (names, (gpointer) occupant, wanted);
+  }
+  g_hash_table_add (wanted, (gpointer) name);
+}
+
+/* Returns: (transfer full): "occupant" → set of names, for recording @side: those of the other that
+ * it has, too */
+static GHashTable *
+find_known (Comparison *self, const GPtrArray *candidates, guint side, GError **error)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL,
+                                                        (GDestroyNotify) g_hash_table_unref);
+  g_autoptr (GHashTable) known = g_hash_table_new (pen_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer occupant, wanted;
+
+  for (guint i = 0; i + 1 < candidates->len; i += 2) {
+    const PenPairRow *own = candidates->pdata[i + side];
+    const PenPairRow *other = candidates->pdata[i + !side];
+
+    note_name (names, get_occupant (self, own, side), other->symbol);
+  }
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &occupant, &wanted))
+    if (!keep_known_names (self->sources[side].query, occupant, wanted, known, error))
+      return NULL;
+  return g_steal_pointer (&known);
+}
+
+/* Returns: (transfer full) (element-type PenPairRow): of A, of B, of A, … */
+static GPtrArray *
+find_candidates (GHashTable *before, GHashTable *after)
+{
+  GPtrArray *candidates = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, before);
+  while (g_hash_table_iter_next (&iter, &data, NULL)) {
+    const Owner *old = data;
+    const Owner *new = g_hash_table_lookup (after, old);
+
+    if (!new || !new->row || !old->row || new->row->kind != old->row->kind)
+      continue;
+    g_ptr_array_add (candidates, old->row);
+    g_ptr_array_add (candidates, new->row);
+  }
+  return candidates;
+}
+
+static void
+drop_empty_rows (GPtrArray *rows)
+{
+  for (guint i = 0; i < rows->len;) {
+    const PenPairRow *row = rows->pdata[i];
+
+    if (row->functions[0]->len == 0 && row->functions[1]->len == 0)
+      g_ptr_array_remove_index_fast (rows, i);
+    else
+      i++;
+  }
+}
+
+static gboolean
+join_renamed (Comparison *self, GError **error)
+{
+  g_autoptr (GHashTable) before = list_owners (self, 0, error);
+  g_autoptr (GHashTable) after = before ? list_owners (self, 1, error) : NULL;
+  g_autoptr (GPtrArray) candidates = after ? find_candidates (before, after) : NULL;
+  g_autoptr (GHashTable) known_a = candidates ? find_known (self, candidates, 0, error) : NULL;
+  g_autoptr (GHashTable) known_b = known_a ? find_known (self, candidates, 1, error) : NULL;
+
+  if (!known_b)
+    return FALSE;
+  for (guint i = 0; i + 1 < candidates->len; i += 2) {
+    PenPairRow *old = candidates->pdata[i], *new = candidates->pdata[i + 1];
+
+    if (!g_hash_table_contains (known_a, new->symbol)
+        && !g_hash_table_contains (known_b, old->symbol))
+      join_rows (old, new);
+  }
+  drop_empty_rows (self->pairs->rows);
+  return TRUE;
+}
+
+/* ---- how texts differ ---- */
+
+static gboolean
+compare_texts (Comparison *self, PenPairRow *row, GError **error)
+{
+  g_autoptr (PenPairText) a = read_text (self, row, 0, error);
+  g_autoptr (PenPairText) b = a ? read_text (self, row, 1, error) : NULL;
+  g_autoptr (GArray) changes = NULL;
+  gboolean is_patched = TRUE;
+
+  if (!b)
+    return FALSE;
+  row->text = a->is_known && b->is_known ? PEN_PAIR_TEXT_SAME : PEN_PAIR_TEXT_UNKNOWN;
+  if (row->text == PEN_PAIR_TEXT_UNKNOWN || pen_pair_text_equal (a, b))
+    return TRUE;
+  changes
+      = pen_pair_list_changes (self->sources, a, b, STEPS_PER_INSTRUCTION * (a->n + b->n), error);
+  if (!changes)
+    return FALSE;
+  for (guint i = 0; i < changes->len; i++) {
+    const PenPairChange *change = &g_array_index (changes, PenPairChange, i);
+
+    if (change->difference == PEN_PAIR_LINE_SAME)
+      continue;
+    row->n_changed++;
+    if (change->cause == PEN_CAUSE_UNKNOWN)
+      is_patched = FALSE;
+    else
+      row->causes |= 1u << change->cause;
+  }
+  row->text = is_patched ? PEN_PAIR_TEXT_PATCHED : PEN_PAIR_TEXT_DIFFERS;
+  return TRUE;
+}
+
+gboolean
+pen_pair_compare_texts (PenPairs *pairs, const PenPairSource sources[2], GError **error)
+{
+  g_auto (Comparison) self = { .pairs = pairs, .sources = sources };
+
+  for (guint i = 0; i < 2; i++) {
+    self.readers[i] = pen_pair_reader_new (&sources[i], pairs->strings, error);
+    if (!self.readers[i])
+      return FALSE;
+  }
+  if (!join_renamed (&self, error))
+    return FALSE;
+  for (guint i = 0; i < pairs->rows->len; i++) {
+    PenPairRow *row = pairs->rows->pdata[i];
+
+    if (row->functions[0]->len > 0 && row->functions[1]->len > 0
+        && !compare_texts (&self, row, error))
+      return FALSE;
+  }
+  return TRUE;
+}

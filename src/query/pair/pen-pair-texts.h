@@ -1,0 +1,15 @@
+/* pen-pair-texts.h: the texts of functions that are in a list of both recordings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-pair.h"
+
+G_BEGIN_DECLS
+
+/* Joins rows of functions that were renamed, and says of each row how the texts differ. */
+gboolean pen_pair_compare_texts (PenPairs *self, const PenPairSource sources[2], GError **error);
+
+G_END_DECLS
