@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-layout.h"
+#include "pen-record-choices.h"
 #include "pen-record-window.h"
 
 static char *directory; /* of this run: the home folder, and what the stand-in needs */
@@ -18,7 +20,7 @@ enum { ROW_NONE, ROW_5_SECONDS };
 /* ---- a person ---- */
 
 static PenRecordWindow *
-open_recorder (PenWindow *window)
+open_next_recorder (PenWindow *window)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   PenRecordWindow *recorder = NULL;
@@ -32,6 +34,19 @@ open_recorder (PenWindow *window)
   }
   g_assert_nonnull (recorder);
   return recorder;
+}
+
+/* As for the first recording. */
+static PenRecordWindow *
+open_recorder (PenWindow *window)
+{
+  static const char *const keys[]
+      = { "record.target", "record.event",   "record.chains",       "record.witness",
+          "record.rate",   "record.seconds", "record.administrator" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    pen_layout_set (pen_layout_get_default (), keys[i], NULL);
+  return open_next_recorder (window);
 }
 
 static gboolean
@@ -314,6 +329,70 @@ test_process (void)
   window_support_close_window (window);
 }
 
+/* ---- the next time ---- */
+
+static guint
+get_choice (PenRecordWindow *recorder, const char *id)
+{
+  return adw_combo_row_get_selected (child (recorder, id));
+}
+
+static void
+test_kept (void)
+{
+  PenLayout *layout = pen_layout_get_default ();
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder = open_recorder (window);
+  g_autofree char *own = g_strdup_printf ("%d", getpid ());
+
+  is_role ("");
+  choose (recorder, "target", PEN_RECORDER_PROCESS);
+  choose (recorder, "event", PEN_RECORDER_CPU_CLOCK);
+  choose (recorder, "chains", PEN_RECORDER_NO_CHAINS);
+  choose (recorder, "rate", 1);
+  choose (recorder, "duration", ROW_5_SECONDS);
+  type (recorder, "pid", own);
+  /* Nothing is recorded: nothing is kept. */
+  close_recorder (recorder);
+  recorder = open_next_recorder (window);
+  g_assert_cmpuint (get_choice (recorder, "target"), ==, PEN_RECORDER_SYSTEM);
+
+  choose (recorder, "target", PEN_RECORDER_PROCESS);
+  choose (recorder, "event", PEN_RECORDER_CPU_CLOCK);
+  choose (recorder, "chains", PEN_RECORDER_NO_CHAINS);
+  choose (recorder, "rate", 1);
+  choose (recorder, "duration", ROW_5_SECONDS);
+  type (recorder, "pid", own);
+  press (recorder);
+  assert_opens (window);
+  close_recorder (recorder);
+  recorder = open_next_recorder (window);
+  g_assert_cmpuint (get_choice (recorder, "target"), ==, PEN_RECORDER_PROCESS);
+  g_assert_cmpuint (get_choice (recorder, "event"), ==, PEN_RECORDER_CPU_CLOCK);
+  g_assert_cmpuint (get_choice (recorder, "chains"), ==, PEN_RECORDER_NO_CHAINS);
+  g_assert_cmpuint (get_choice (recorder, "rate"), ==, 1);
+  g_assert_cmpuint (get_choice (recorder, "duration"), ==, ROW_5_SECONDS);
+  /* A process has no witness: that is not what was chosen. */
+  g_assert_true (gtk_switch_get_active (child (recorder, "witness")));
+  g_assert_cmpstr (gtk_editable_get_text (child (recorder, "pid")), ==, "");
+  close_recorder (recorder);
+
+  /* Of another version of the program, or a typing error. */
+  pen_layout_set (layout, "record.target", "3");
+  pen_layout_set (layout, "record.event", "-1");
+  pen_layout_set (layout, "record.chains", "x");
+  pen_layout_set (layout, "record.rate", "12345");
+  pen_layout_set (layout, "record.seconds", "99999999999999999999");
+  recorder = open_next_recorder (window);
+  g_assert_cmpuint (get_choice (recorder, "target"), ==, PEN_RECORDER_SYSTEM);
+  g_assert_cmpuint (get_choice (recorder, "event"), ==, PEN_RECORDER_DEFAULT_EVENT);
+  g_assert_cmpuint (get_choice (recorder, "chains"), ==, PEN_RECORDER_FRAME_POINTERS);
+  g_assert_cmpuint (get_choice (recorder, "rate"), ==, PEN_RECORD_CHOICES_RATE);
+  g_assert_cmpuint (get_choice (recorder, "duration"), ==, ROW_NONE);
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
 /* ---- what goes wrong ---- */
 
 static void
@@ -536,6 +615,7 @@ add_tests (void)
   g_test_add_func ("/window/record/stop", test_stop);
   g_test_add_func ("/window/record/command", test_command);
   g_test_add_func ("/window/record/process", test_process);
+  g_test_add_func ("/window/record/kept", test_kept);
   g_test_add_func ("/window/record/fails", test_fails);
   g_test_add_func ("/window/record/killed", test_killed);
   g_test_add_func ("/window/record/disk-is-full", test_disk_is_full);

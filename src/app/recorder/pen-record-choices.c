@@ -58,6 +58,27 @@ pen_record_choices_get_rate (guint position)
   return rates[MIN (position, G_N_ELEMENTS (rates) - 1)];
 }
 
+static guint
+find (const guint *numbers, guint n, guint number)
+{
+  for (guint i = 0; i < n; i++)
+    if (numbers[i] == number)
+      return i;
+  return 0;
+}
+
+guint
+pen_record_choices_find_duration (guint seconds)
+{
+  return find (durations, G_N_ELEMENTS (durations), seconds);
+}
+
+guint
+pen_record_choices_find_rate (guint rate)
+{
+  return find (rates, G_N_ELEMENTS (rates), rate);
+}
+
 static void
 append_word (GString *text, const char *word)
 {

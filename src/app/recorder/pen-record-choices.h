@@ -17,6 +17,9 @@ GListModel *pen_record_choices_list_rates (void);
 /* @position: of one of these; seconds, samples per second */
 guint pen_record_choices_get_duration (guint position);
 guint pen_record_choices_get_rate (guint position);
+/* The position of that one, or of the first. */
+guint pen_record_choices_find_duration (guint seconds);
+guint pen_record_choices_find_rate (guint rate);
 /* perf's own rate */
 #define PEN_RECORD_CHOICES_RATE 2u
 

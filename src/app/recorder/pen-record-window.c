@@ -10,6 +10,7 @@
 #include "pen-chooser.h"
 #include "pen-display.h"
 #include "pen-record-choices.h"
+#include "pen-record-kept.h"
 #include "pen-record-outlook.h"
 
 /* In a sandbox, how often it is looked whether the recording is there. */
@@ -355,6 +356,36 @@ on_changed (PenRecordWindow *self)
   show (self);
 }
 
+/* ---- the next time ---- */
+
+static void
+keep_choices (PenRecordWindow *self, const PenRecorderRequest *request)
+{
+  PenRecorderRequest kept = *request;
+
+  /* Of a process there is none. */
+  kept.has_witness = gtk_switch_get_active (self->witness);
+  pen_record_kept_set (&kept, gtk_switch_get_active (self->administrator));
+}
+
+static void
+show_kept_choices (PenRecordWindow *self)
+{
+  const char *problem;
+  PenRecorderRequest request = make_request (self, &problem);
+  gboolean as_administrator = gtk_switch_get_active (self->administrator);
+
+  request.has_witness = gtk_switch_get_active (self->witness);
+  pen_record_kept_get (&request, &as_administrator);
+  adw_combo_row_set_selected (self->target, request.target);
+  adw_combo_row_set_selected (self->event, request.event);
+  adw_combo_row_set_selected (self->chains, request.chains);
+  adw_combo_row_set_selected (self->duration, pen_record_choices_find_duration (request.seconds));
+  adw_combo_row_set_selected (self->rate, pen_record_choices_find_rate (request.rate));
+  gtk_switch_set_active (self->witness, request.has_witness != 0);
+  gtk_switch_set_active (self->administrator, as_administrator);
+}
+
 /* ---- recording ---- */
 
 static void
@@ -405,6 +436,7 @@ record (PenRecordWindow *self)
   if (self->client)
     g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
+  keep_choices (self, &request);
   self->has_shown = FALSE;
   self->client = pen_recorder_client_new (&request, words, is_administrator (self), self->folder);
   g_signal_connect_swapped (self->client, "changed", G_CALLBACK (on_client_changed), self);
@@ -460,6 +492,7 @@ on_copy (PenRecordWindow *self)
 
   if (problem)
     return;
+  keep_choices (self, &request);
   if (!self->awaited) {
     self->awaited = make_path (self);
     self->tick = g_timeout_add_seconds (LOOK_SECONDS, look, self);
@@ -614,6 +647,7 @@ pen_record_window_init (PenRecordWindow *self)
   adw_combo_row_set_model (self->duration, durations);
   adw_combo_row_set_model (self->rate, rates);
   adw_combo_row_set_selected (self->rate, PEN_RECORD_CHOICES_RATE);
+  show_kept_choices (self);
   self->is_closing = FALSE;
 }
 
