@@ -429,6 +429,26 @@ app_support_session_export (PenSession *session, PenExport table)
   return text;
 }
 
+GBytes *
+app_support_session_export_profile (PenSession *session, PenProfileFormat format,
+                                    guint64 *n_samples)
+{
+  g_autofree char *path = g_build_filename (directory, "export.profile", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes;
+
+  pen_session_export_profile_async (session, format, file, keep_result, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  pen_session_export_finish (session, result, n_samples, &error);
+  g_assert_no_error (error);
+  bytes = g_file_load_bytes (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return bytes;
+}
+
 char *
 app_support_run_command (const char *command)
 {

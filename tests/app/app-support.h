@@ -71,6 +71,9 @@ char *app_support_session_export (PenSession *session, PenExport table);
 char *app_support_run_command (const char *command);
 
 /* The picture of the overview. */
+/* Returns: (transfer full): the file */
+GBytes *app_support_session_export_profile (PenSession *session, PenProfileFormat format,
+                                            guint64 *n_samples);
 void app_support_session_export_picture (PenSession *session, const char *path);
 
 /* Why it cannot be written there. */

@@ -90,6 +90,41 @@ test_alike (gconstpointer name)
   assert_all_alike (session);
 }
 
+/* Each file of another program is the one that the command line writes, for what is filtered. */
+static void
+test_profiles (gconstpointer name)
+{
+  g_autoptr (PenSession) session = open_session (name);
+  PenSpan part = pen_session_get_span (session);
+  g_autoptr (GError) error = NULL;
+  guint64 first = 0;
+
+  g_assert_true (pen_session_add_filter_text (session, "!kind:dso", &error));
+  part.from += pen_span_length (part) / 4;
+  pen_session_set_selected (session, &part);
+  app_support_settle (session);
+  for (guint i = 0; i < PEN_PROFILE_FORMATS; i++) {
+    guint64 n = 0;
+    g_autoptr (GBytes) exported = app_support_session_export_profile (session, i, &n);
+    g_autofree char *option = g_strdup_printf ("--to=%s", pen_profile_format_to_string (i));
+    g_autofree char *path = app_support_temporary ("printed.profile");
+    g_autofree char *output = g_strdup_printf ("--output=%s", path);
+    g_autofree char *command = pen_shell_command_new (
+        (const char *const[]){ "export", NULL }, pen_session_get_path (session),
+        pen_session_get_view (session)->filter, (const char *const[]){ option, output, NULL });
+    g_autofree char *nothing = app_support_run_command (command);
+    g_autofree char *printed = NULL;
+    gsize length;
+
+    g_assert_true (g_file_get_contents (path, &printed, &length, &error));
+    g_assert_cmpmem (g_bytes_get_data (exported, NULL), g_bytes_get_size (exported), printed,
+                     length);
+    first = i == 0 ? n : first;
+    g_assert_cmpuint (n, >, 100);
+    g_assert_cmpuint (n, ==, first);
+  }
+}
+
 /* A folder that takes nothing, and a disk that is full. */
 static void
 test_no_room (void)
@@ -153,6 +188,7 @@ main (int argc, char **argv)
   app_support_begin ();
   g_test_add_data_func ("/export/alike/f-everything", "f-everything-z.data", test_alike);
   g_test_add_data_func ("/export/alike/d-bpf", "d-bpf.data", test_alike);
+  g_test_add_data_func ("/export/profiles/f-everything", "f-everything-z.data", test_profiles);
   g_test_add_func ("/export/no-room", test_no_room);
   g_test_add_func ("/export/private", test_private);
   status = g_test_run ();

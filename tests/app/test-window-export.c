@@ -43,6 +43,10 @@ test_names (void)
   assert_suggestion (window, "win.export-annotation", "b-ftrace-data.vfs_read.annotation.csv");
   assert_suggestion (window, "win.picture-overview", "b-ftrace-data.overview.png");
   assert_suggestion (window, "win.picture-annotation", "b-ftrace-data.vfs_read.annotation.png");
+  assert_suggestion (window, "win.profile-pprof", "b-ftrace-data.stacks.pb.gz");
+  assert_suggestion (window, "win.profile-firefox", "b-ftrace-data.stacks.json.gz");
+  assert_suggestion (window, "win.profile-speedscope", "b-ftrace-data.stacks.speedscope.json");
+  assert_suggestion (window, "win.profile-folded", "b-ftrace-data.stacks.folded");
   window_support_close_window (window);
 }
 
@@ -85,6 +89,47 @@ has_chosen (PenWindow *window, const char *path)
   return file && g_str_equal (g_file_peek_path (file), path);
 }
 
+/* Answers the dialog with the name that it proposes, in the folder of @path: then that is @path.
+ * Returns: the toast's button */
+static GtkWidget *
+export_to (PenWindow *window, const char *action, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *before = g_get_current_dir ();
+  GtkWidget *button;
+
+  /* The folder that the dialog begins with. */
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+  app_support_wait_for (has_chosen (window, path));
+  app_support_run (100);
+  g_signal_emit_by_name (window->chooser, "response", GTK_RESPONSE_ACCEPT);
+  g_assert_cmpint (g_chdir (before), ==, 0);
+  app_support_wait_for (
+      (button = window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_button,
+                                            (gpointer) "win.show-file")));
+  return button;
+}
+
+/* Of a profile: how many samples. */
+static void
+test_toast_of_profile (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *recording = app_support_write_capture (capture, "one.data");
+  PenWindow *window = window_support_open_path (recording);
+  g_autofree char *path = app_support_temporary ("one-data.stacks.pb.gz");
+  g_autofree char *expected
+      = g_strdup_printf ("%" G_GUINT64_FORMAT " samples exported to one-data.stacks.pb.gz",
+                         pen_session_get_opened (window->session)->samples);
+
+  export_to (window, "win.profile-pprof", path);
+  g_assert_nonnull (
+      window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_text, expected));
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  window_support_close_window (window);
+}
+
 /* How many rows, where to; the button shows the file. */
 static void
 test_toast (void)
@@ -94,23 +139,11 @@ test_toast (void)
   PenWindow *window = window_support_open_path (recording);
   g_autofree char *path = app_support_temporary ("all & sundry-data.functions.csv");
   g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *before = g_get_current_dir ();
   g_autofree char *expected = NULL;
   g_autofree char *text = NULL;
-  GtkWidget *button;
+  GtkWidget *button = export_to (window, "win.export-functions", path);
   g_auto (GStrv) lines = NULL;
 
-  /* The folder that the dialog begins with. */
-  g_assert_cmpint (g_chdir (folder), ==, 0);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-functions", NULL));
-  app_support_wait_for (has_chosen (window, path));
-  app_support_run (100);
-  g_signal_emit_by_name (window->chooser, "response", GTK_RESPONSE_ACCEPT);
-  g_assert_cmpint (g_chdir (before), ==, 0);
-  app_support_wait_for (
-      (button = window_support_find_widget (GTK_WIDGET (window->toasts), is_toast_button,
-                                            (gpointer) "win.show-file")));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   lines = g_strsplit (text, "\n", -1);
   /* A title, and nothing after the last line's end. */
@@ -150,6 +183,7 @@ add_tests (void)
   g_test_add_func ("/export/names", test_names);
   g_test_add_func ("/export/name-of-perf-data", test_name_of_perf_data);
   g_test_add_func ("/export/toast", test_toast);
+  g_test_add_func ("/export/toast/profile", test_toast_of_profile);
   g_test_add_func ("/export/not-recent", test_not_recent);
 }
 

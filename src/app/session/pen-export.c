@@ -1,4 +1,4 @@
-/* pen-export.c: tables and pictures, written to files by the worker
+/* pen-export.c: tables, profiles and pictures, written to files by the worker
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,7 @@
 #include "pen-capture-mode.h"
 #include "pen-load-flame.h"
 #include "pen-new-file-stream.h"
+#include "pen-profile-writer.h"
 #include "pen-query-annotation.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -19,9 +20,12 @@
 #include "pen-query-occupants.h"
 #include "pen-query-samples.h"
 
-/* @table: PEN_EXPORTS: it is @picture. Both have strings of their own. */
+/* @table: PEN_EXPORTS: it is @picture, or with @is_profile @profile. All have strings of their own.
+ */
 typedef struct {
   PenExport table;
+  gboolean is_profile;
+  PenProfileFormat profile;
   PenFilter *filter;
   PenExportScope scope;
   PenCauseTable *causes; /* the scope's */
@@ -230,6 +234,21 @@ is_folded (const Export *self)
   return self->table == PEN_EXPORT_STACKS && !g_str_has_suffix (name, ".csv");
 }
 
+static gboolean
+write_as_profile (PenQuery *query, const Export *self, GOutputStream *stream, guint64 *n_rows,
+                  GError **error)
+{
+  const PenProfileOptions options = {
+    .format = self->profile,
+    .filter = self->filter,
+    .grouping = self->flame->grouping,
+    .measure = pen_load_flame_get_measure (query, self->flame),
+    .suffixes = pen_profile_format_get_suffixes (self->profile),
+  };
+
+  return pen_profile_write (query, &options, stream, n_rows, error);
+}
+
 /* What follows the measure of the window. */
 static gboolean
 is_measured (const Export *self)
@@ -250,6 +269,8 @@ write_content (PenQuery *query, const Export *self, GOutputStream *stream,
     query = pen_load_flame_choose (query, self->flame, error);
   if (!query)
     return FALSE;
+  if (self->is_profile)
+    return write_as_profile (query, self, stream, n_rows, error);
   if (is_folded (self))
     return pen_query_write_folded (query, self->filter, self->flame->grouping,
                                    pen_load_flame_get_measure (query, self->flame), 0, stream,
@@ -348,10 +369,8 @@ run (PenWorker *worker, Export *self, const char *path, GFile *file, GAsyncReady
                         callback, user_data);
 }
 
-void
-pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
-                        const char *path, GFile *file, GAsyncReadyCallback callback,
-                        gpointer user_data)
+static Export *
+new_of_scope (PenExport table, const PenExportScope *scope)
 {
   Export *self = g_new0 (Export, 1);
 
@@ -364,6 +383,26 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
   self->scope.order.search = g_strdup (scope->order.search);
   self->scope.cause_order.search = g_strdup (scope->cause_order.search);
   self->causes = scope->causes ? g_atomic_rc_box_acquire ((PenCauseTable *) scope->causes) : NULL;
+  return self;
+}
+
+void
+pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
+                        const char *path, GFile *file, GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  run (worker, new_of_scope (table, scope), path, file, callback, user_data);
+}
+
+void
+pen_export_profile_async (PenWorker *worker, PenProfileFormat format, const PenExportScope *scope,
+                          const char *path, GFile *file, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  Export *self = new_of_scope (PEN_EXPORTS, scope);
+
+  self->is_profile = TRUE;
+  self->profile = format;
   run (worker, self, path, file, callback, user_data);
 }
 

@@ -1,4 +1,4 @@
-/* pen-export.h: tables and pictures, written to files by the worker
+/* pen-export.h: tables, profiles and pictures, written to files by the worker
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,7 @@
 #include "pen-answers.h"
 #include "pen-flame-state.h"
 #include "pen-picture.h"
+#include "pen-profile-format.h"
 #include "pen-worker.h"
 
 G_BEGIN_DECLS
@@ -65,7 +66,11 @@ void pen_export_table_async (PenWorker *worker, PenExport table, const PenExport
 void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options,
                                const PenFlameState *flame, const char *path, GFile *file,
                                GAsyncReadyCallback callback, gpointer user_data);
-/* @n_rows: of a table, without its titles */
+/* As `export` writes it. */
+void pen_export_profile_async (PenWorker *worker, PenProfileFormat format,
+                               const PenExportScope *scope, const char *path, GFile *file,
+                               GAsyncReadyCallback callback, gpointer user_data);
+/* @n_rows: of a table, without its titles; of a profile, its samples or waits */
 gboolean pen_export_finish (GAsyncResult *result, guint64 *n_rows, GError **error);
 
 G_END_DECLS

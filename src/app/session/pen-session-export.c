@@ -1,4 +1,4 @@
-/* pen-session-export.c: tables out of a session, as CSV, and views as pictures
+/* pen-session-export.c: tables out of a session, as CSV, profiles, and views as pictures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -139,6 +139,28 @@ pen_session_export_async (PenSession *self, PenExport table, GFile *file,
   scope.cause_row = row;
   pen_export_table_async (pen_loader_get_worker (self->loader), table, &scope,
                           pen_session_get_path (self), file, on_exported, task);
+}
+
+gboolean
+pen_session_can_export_profile (PenSession *self)
+{
+  return pen_session_get_state (self) == PEN_SESSION_READY;
+}
+
+void
+pen_session_export_profile_async (PenSession *self, PenProfileFormat format, GFile *file,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *missing
+      = g_strdup_printf (_ ("Nothing to export: %s"), pen_profile_format_to_string (format));
+  GTask *task
+      = begin_export (self, pen_session_can_export_profile (self), missing, callback, user_data);
+  const PenViewState *view = pen_session_get_view (self);
+  const PenExportScope scope = { .filter = view->filter, .flame = view->flame };
+
+  if (task)
+    pen_export_profile_async (pen_loader_get_worker (self->loader), format, &scope,
+                              pen_session_get_path (self), file, on_exported, task);
 }
 
 /* ---- pictures ---- */

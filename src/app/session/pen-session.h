@@ -264,7 +264,11 @@ void pen_session_export_async (PenSession *self, PenExport table, GFile *file,
 gboolean pen_session_can_export_picture (PenSession *self, PenView view);
 void pen_session_export_picture_async (PenSession *self, PenView view, gboolean dark, GFile *file,
                                        GAsyncReadyCallback callback, gpointer user_data);
-/* @n_rows: (nullable): of a table, without its titles */
+/* The samples under all filters and in the selected time, as a file of another program. */
+gboolean pen_session_can_export_profile (PenSession *self);
+void pen_session_export_profile_async (PenSession *self, PenProfileFormat format, GFile *file,
+                                       GAsyncReadyCallback callback, gpointer user_data);
+/* @n_rows: (nullable): of a table, without its titles; of a profile, its samples or waits */
 gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, guint64 *n_rows,
                                     GError **error);
 

@@ -208,6 +208,11 @@ pen_window_update_actions (PenWindow *self)
 
     set_enabled (self, action, pen_session_can_export (self->session, i));
   }
+  for (guint i = 0; i < PEN_PROFILE_FORMATS; i++) {
+    g_autofree char *action = g_strdup_printf ("win.profile-%s", pen_profile_format_to_string (i));
+
+    set_enabled (self, action, pen_session_can_export_profile (self->session));
+  }
   for (guint i = 0; i < PEN_VIEWS; i++) {
     g_autofree char *action = g_strdup_printf ("win.picture-%s", pen_view_to_string (i));
 

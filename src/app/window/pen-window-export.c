@@ -1,4 +1,4 @@
-/* pen-window-export.c: tables and pictures of what a window shows, into files
+/* pen-window-export.c: tables, profiles and pictures of what a window shows, into files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -81,7 +81,8 @@ show_file_action (GtkWidget *widget, const char *name, GVariant *parameter)
 typedef struct {
   PenWindow *window;
   GFile *file;
-  gboolean is_table;
+  PenWindowExport sort;
+  gboolean is_of_waits;
 } Export;
 
 static void
@@ -93,6 +94,18 @@ export_free (Export *self)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 
+/* With how many: rows of a table; samples, or waits, of a profile. */
+static const char *
+get_format (const Export *self, guint64 n)
+{
+  if (self->sort == PEN_WINDOW_EXPORT_TABLE)
+    /* Translators: number of rows, name of a file */
+    return ngettext ("%s row exported to %s", "%s rows exported to %s", n);
+  /* Translators: number of waits, or samples, and name of a file */
+  return self->is_of_waits ? ngettext ("%s wait exported to %s", "%s waits exported to %s", n)
+                           : ngettext ("%s sample exported to %s", "%s samples exported to %s", n);
+}
+
 /* "89 rows exported to d-bpf-data.occupants.csv" */
 static void
 tell_written (const Export *self, guint64 n_rows)
@@ -101,11 +114,9 @@ tell_written (const Export *self, guint64 n_rows)
   g_autofree char *name = pen_display_text (base);
   g_autofree char *count = pen_format_count (n_rows);
   g_autofree char *uri = g_file_get_uri (self->file);
-  g_autofree char *text
-      = self->is_table ? g_strdup_printf (
-            /* Translators: number of rows, name of a file */
-            ngettext ("%s row exported to %s", "%s rows exported to %s", n_rows), count, name)
-                       : g_strdup_printf (_ ("Exported to %s"), name);
+  g_autofree char *text = self->sort == PEN_WINDOW_EXPORT_PICTURE
+                              ? g_strdup_printf (_ ("Exported to %s"), name)
+                              : g_strdup_printf (get_format (self, n_rows), count, name);
   g_autofree char *escaped = g_markup_escape_text (text, -1);
   AdwToast *toast = adw_toast_new (escaped);
 
@@ -144,6 +155,7 @@ static void
 on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
 {
   g_autoptr (GFile) file = NULL;
+  const PenFlameState *flame;
   Export *export;
 
   g_clear_pointer (&self->chooser, pen_chooser_release);
@@ -155,9 +167,13 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
 
   /* A file that was asked for is written, even if the window is closed. */
   g_application_hold (g_application_get_default ());
+  flame = pen_session_get_view (self->session)->flame;
   export = g_new (Export, 1);
-  *export = (Export){ g_object_ref (self), g_object_ref (file), !self->exports_picture };
-  if (self->exports_picture)
+  *export = (Export){ g_object_ref (self), g_object_ref (file), self->export_sort,
+                      flame && flame->measure == PEN_STACK_OFF_CPU };
+  if (self->export_sort == PEN_WINDOW_EXPORT_PROFILE)
+    pen_session_export_profile_async (self->session, self->profile, file, on_exported, export);
+  else if (self->export_sort == PEN_WINDOW_EXPORT_PICTURE)
     pen_session_export_picture_async (self->session, self->picture,
                                       adw_style_manager_get_dark (adw_style_manager_get_default ()),
                                       file, on_exported, export);
@@ -214,7 +230,7 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
     return;
-  self->exports_picture = FALSE;
+  self->export_sort = PEN_WINDOW_EXPORT_TABLE;
   is_folded = self->exporting == PEN_EXPORT_STACKS;
   suggestion = suggest_name (self, pen_export_to_string (self->exporting),
                              self->exporting == PEN_EXPORT_ANNOTATION
@@ -223,6 +239,29 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
   ask (self,
        pen_window_new_chooser (self, is_folded ? _ ("Export Folded Stacks") : _ ("Export as CSV"),
                                GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export")),
+       suggestion);
+}
+
+static void
+profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  static const char *const titles[PEN_PROFILE_FORMATS] = {
+    [PEN_PROFILE_FOLDED] = N_ ("Export Folded Stacks"),
+    [PEN_PROFILE_PPROF] = N_ ("Export for pprof"),
+    [PEN_PROFILE_FIREFOX] = N_ ("Export for Firefox Profiler"),
+    [PEN_PROFILE_SPEEDSCOPE] = N_ ("Export for speedscope"),
+  };
+  PenWindow *self = PEN_WINDOW (widget);
+  g_autofree char *suggestion = NULL;
+
+  if (!pen_profile_format_from_string (name + strlen ("win.profile-"), &self->profile))
+    return;
+  self->export_sort = PEN_WINDOW_EXPORT_PROFILE;
+  suggestion = suggest_name (self, pen_export_to_string (PEN_EXPORT_STACKS), FALSE,
+                             pen_profile_format_get_ending (self->profile));
+  ask (self,
+       pen_window_new_chooser (self, _ (titles[self->profile]), GTK_FILE_CHOOSER_ACTION_SAVE,
+                               _ ("_Export")),
        suggestion);
 }
 
@@ -240,7 +279,7 @@ picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
     return;
-  self->exports_picture = TRUE;
+  self->export_sort = PEN_WINDOW_EXPORT_PICTURE;
   chooser = pen_window_new_chooser (self, _ ("Export as Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
                                     _ ("_Export"));
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
@@ -262,6 +301,11 @@ pen_window_install_export (GtkWidgetClass *widget_class)
     g_autofree char *action = g_strconcat ("win.export-", pen_export_to_string (i), NULL);
 
     gtk_widget_class_install_action (widget_class, action, NULL, export_action);
+  }
+  for (guint i = 0; i < PEN_PROFILE_FORMATS; i++) {
+    g_autofree char *action = g_strconcat ("win.profile-", pen_profile_format_to_string (i), NULL);
+
+    gtk_widget_class_install_action (widget_class, action, NULL, profile_action);
   }
   for (guint i = 0; i < PEN_VIEWS; i++) {
     g_autofree char *action = g_strconcat ("win.picture-", pen_view_to_string (i), NULL);

@@ -36,15 +36,22 @@ typedef enum {
   PEN_CODE_PANES,
 } PenCodePane;
 
+typedef enum {
+  PEN_WINDOW_EXPORT_TABLE,
+  PEN_WINDOW_EXPORT_PROFILE,
+  PEN_WINDOW_EXPORT_PICTURE,
+} PenWindowExport;
+
 struct _PenWindow {
   AdwApplicationWindow parent_instance;
 
   PenSession *session;
   GtkFileChooserNative *chooser; /* while it is open */
   PenView picture;
-  gboolean exports_picture;
-  PenExport exporting; /* what the chooser is for */
-  int arranged_width;  /* of the window that the panes' sizes are for; 0: none yet */
+  PenWindowExport export_sort; /* what the chooser is for */
+  PenExport exporting;
+  PenProfileFormat profile;
+  int arranged_width; /* of the window that the panes' sizes are for; 0: none yet */
   int arranged_height;
   gboolean arranging;    /* sizes are being given out: it is not a person that moves panes */
   gboolean is_persons;   /* their sizes are what a person chose */
@@ -130,7 +137,7 @@ void pen_window_fold_focus_page (PenWindow *self);
 void pen_window_measure_ahead (PenWindow *self);
 void pen_window_stop_ahead (PenWindow *self);
 
-/* pen-window-export.c: tables and pictures into files */
+/* pen-window-export.c: tables, profiles and pictures into files */
 void pen_window_install_export (GtkWidgetClass *widget_class);
 
 /* pen-window-overview.c: what is seen of the overview */
