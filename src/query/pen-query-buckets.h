@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @build: hexadecimal build-id of the kernel, the module or the file; of a BPF program its tag; of
  * a kernel without a recorded build-id, and of its modules, the kernel's release; "": not known
  * @symbol: "": none is known
- * @offset: with @has_offset: in the symbol; without a symbol, in the file
+ * @offset: with @has_offset: in the symbol; without a symbol, in the file, and in the kernel or a
+ *   module from the start of its text
  * @version: with @has_version: digest of the instruction as it stood. Distances and addresses that
  *   differ from boot to boot are not in it; the name of where a call or jump leads is. Not of code
  *   of processes, which nothing patches: there @build says which text it is

@@ -55,11 +55,17 @@ may_be_patched (PenKind kind, guint32 tenure)
   return tenure != 0 && (pen_query_is_kernel_kind (kind) || kind == PEN_KIND_UNKNOWN);
 }
 
-/* Where the text is a file's. */
+/* In the file; of the kernel and modules, which are moved as a whole, from the start of their text.
+ */
 static gboolean
-has_file (PenKind kind)
+find_offset (const PenBucket *bucket, const PenTenureBuild *build, guint64 *offset)
 {
-  return kind == PEN_KIND_DSO || kind == PEN_KIND_MODULE;
+  if (bucket->kind != PEN_KIND_DSO && bucket->kind != PEN_KIND_MODULE
+      && bucket->kind != PEN_KIND_KERNEL)
+    return FALSE;
+  *offset
+      = bucket->address - build->start + (bucket->kind == PEN_KIND_DSO ? build->file_offset : 0);
+  return TRUE;
 }
 
 static void
@@ -72,9 +78,8 @@ set_offset (const Naming *self, const PenBucket *bucket, const PenFunction *func
     row->has_offset = TRUE;
     row->offset
         = pen_store_get_offset (self->query->store, function, bucket->tenure, bucket->address);
-  } else if (has_file (bucket->kind)) {
-    row->has_offset = TRUE;
-    row->offset = bucket->address - build->start + build->file_offset;
+  } else {
+    row->has_offset = find_offset (bucket, build, &row->offset);
   }
 }
 
