@@ -15,10 +15,90 @@ typedef enum {
   PEN_PAIR_LINE_CHANGED,
   PEN_PAIR_LINE_ADDED,   /* only in B */
   PEN_PAIR_LINE_REMOVED, /* only in A */
+  PEN_PAIR_LINE_UNKNOWN, /* the other text is not known there */
+  PEN_PAIR_LINE_REST,    /* samples of what is no instruction of the text */
   PEN_PAIR_DIFFERENCES,
 } PenPairDifference;
 
-/* "same", "changed", "added", "removed": as in tables */
+/* "same", "changed" …: as in tables */
 const char *pen_pair_difference_to_string (PenPairDifference difference);
+
+/*
+ * PenPairLine: one instruction of both texts, or of one
+ * @lines: (nullable elements): of each; @offset of a line is from the start of its function
+ * @targets: (nullable elements): where jumps and calls lead, by name
+ * @cause: of the patch that makes the difference; PEN_CAUSE_UNKNOWN: none is known
+ * @is_masked: it has an address without a name, which is not compared
+ * @rates: see PenPairRow
+ * @test: of rates, or of shares where rates cannot be compared; at the annotation's level
+ */
+typedef struct {
+  const PenAnnotationLine *lines[2];
+  char *targets[2];
+  PenPairDifference difference;
+  PenCause cause;
+  gboolean is_masked;
+  PenRate rates[2];
+  PenPairTest test;
+} PenPairLine;
+
+/*
+ * PenPairFunction: of one function in each
+ * @functions: ids; G_MAXUINT32: there is none
+ * @symbols: (nullable elements): as recorded
+ * @moments: as of which the texts are
+ * @versions: texts that were there, one after the other
+ * @text: see PenPairRow; @n_different: lines
+ * @samples: their sum is that of all lines
+ * @lines: (element-type PenPairLine): in the order of both texts
+ */
+typedef struct {
+  guint32 functions[2];
+  const char *symbols[2];
+  PenMoment moments[2];
+  guint64 versions[2];
+  guint64 samples[2];
+  PenPairTextState text;
+  guint n_different;
+  GPtrArray *lines;
+  gpointer texts[2];
+} PenPairFunction;
+
+/*
+ * PenPairAnnotation:
+ * @functions: (element-type PenPairFunction): where the row has several, the one with most samples
+ *   of A with that of B, the second with the second, and so on
+ * @alpha: level of the tests: 5 % for all lines with samples together
+ */
+typedef struct {
+  GPtrArray *functions;
+  double alpha;
+  PenNames *strings;
+} PenPairAnnotation;
+
+void pen_pair_annotation_free (PenPairAnnotation *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairAnnotation, pen_pair_annotation_free)
+
+/*
+ * pen_query_pair_annotate:
+ * @sources: those of @pairs; @row: of @pairs
+ * @most: functions that are wanted, at most
+ *
+ * Samples are those of all of the filter's time, at their offsets: also of other versions of the
+ * text. Cost: the bytes and buckets of the functions, the tenures of the kernel's space, and an
+ * alignment of a few million steps at most for each function.
+ */
+PenPairAnnotation *pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
+                                            const PenPairRow *row, PenSyntax syntax, guint most,
+                                            GError **error);
+
+/* Rows that are called @symbol, in the list or in one of the recordings.
+ * Returns: (transfer container) (element-type PenPairRow): not empty */
+GPtrArray *pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
+                           GError **error);
+
+/* Writes a whole table, of the functions that are called @symbol. */
+gboolean pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol,
+                                    PenSyntax syntax, PenTableWriter *writer, GError **error);
 
 G_END_DECLS

@@ -108,6 +108,29 @@ def listing_and_json(w):
 
 
 @case
+def lines_of_a_function(w):
+    """Their samples are the function's on both sides, and those of the same text at the same offset."""
+    rows = [row for row in w.csv('compare', FTRACE, KPROBES) if row['symbol'] and row['a_samples'] != '0' != row['b_samples']]
+    symbols = ['vfs_read'] + [row['symbol'] for row in rows if row['text'] == 'same'][:6]
+    for symbol in symbols:
+        lines = w.csv('compare', FTRACE, KPROBES, symbol)
+        for side, capture in (('a', FTRACE), ('b', KPROBES)):
+            same(sum(int(line[side + '_samples']) for line in lines), len(w.csv('samples', capture, '--symbol', symbol)))
+        whole = next(row for row in rows if row['symbol'] == symbol)
+        differing = [line for line in lines if line['difference'] not in ('same', 'rest')]
+        if whole['text'] == 'same':
+            same(differing, [])
+        assert all(line['symbol'] == symbol for line in lines)
+    # At its entry, an instruction of one is that of the annotation.
+    text = {(line['offset'], line['bytes']) for line in w.csv('annotate', FTRACE, symbols[1])}
+    for line in w.csv('compare', FTRACE, KPROBES, symbols[1]):
+        assert line['difference'] == 'rest' or (line['a_offset'], line['a_bytes']) in text, line
+    w.refused('compare', FTRACE, KPROBES, 'no_such_function', status=1, says='no_such_function')
+    intel = w.text('compare', FTRACE, KPROBES, symbols[1], '--syntax=intel')
+    assert '%r' not in intel and intel.splitlines()[1].startswith('A  '), intel
+
+
+@case
 def usage(w):
     shutil.copytree(FTRACE, w.path('perf.data'))
     w.refused('compare', 'perf.data', FTRACE, '--phases', status=2, says='--phases is about one recording')

@@ -7,7 +7,7 @@
 
 #include "pen-capture.h"
 #include "pen-command-answers.h"
-#include "pen-query-pair.h"
+#include "pen-query-pair-text.h"
 
 /* @arguments: the command line, as if it were about this recording alone */
 typedef struct {
@@ -55,7 +55,11 @@ write_pair (const PenArguments *arguments, const Side *a, const Side *b, GError 
   if (!output)
     return FALSE;
   writer = pen_command_open_writer (arguments, output);
-  return pen_query_write_pair (sources, writer, error) && pen_output_commit (output, error);
+  if (arguments->target ? !pen_query_write_pair_text (sources, arguments->target, arguments->syntax,
+                                                      writer, error)
+                        : !pen_query_write_pair (sources, writer, error))
+    return FALSE;
+  return pen_output_commit (output, error);
 }
 
 static int

@@ -386,7 +386,7 @@ const PenCommand pen_commands[] = {
   },
   {
     .name = "compare",
-    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS|CAPTURE",
+    .arguments = "CAPTURE SYMBOL[+OFFSET]|ADDRESS|CAPTURE [SYMBOL]",
     .summary = N_("Samples per second before and after each patch, or of two recordings"),
     .details = N_("Columns in csv and json: change, time, cause, pokes, before, before_seconds, before_rate, "
                   "before_low, before_high, before_share, after, … (the same), lost_seconds, ratio, ratio_low, "
@@ -411,14 +411,21 @@ const PenCommand pen_commands[] = {
                   "sites that the kernel patches), differs, unknown, compared without what moves with a build or a "
                   "boot; changed: instructions that differ; sites: causes of patches that stand differently. Sure "
                   "differences are first, the largest first. Filters apply to both recordings; in --time, prefer "
-                  "per cent."),
+                  "per cent.\n"
+                  "With a second recording and SYMBOL, the text of the function in both, side by side, with the samples "
+                  "of each instruction. Columns in csv and json: symbol, kind, occupant, difference (same, changed, "
+                  "added, removed, unknown, rest: samples on other bytes), site (cause of a patch that stands "
+                  "differently), masked (yes: an address without a name is not compared), a_offset, a_bytes, "
+                  "a_instruction, a_target, a_samples, a_rate, a_low, a_high, b_… (the same), ratio, ratio_low, "
+                  "ratio_high, p, verdict."),
     .examples = {
-      "perf.data vfs_read",
       "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",
       "before.data after.data --kind kernel",
+      "before.data after.data vfs_read",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE | PEN_COMMAND_PAIR,
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE | PEN_COMMAND_PAIR
+             | PEN_COMMAND_SYNTAX,
     .samples_only = N_("rates of samples are compared; waits do not come at random, as these tests need"),
     .run = pen_command_compare,
   },

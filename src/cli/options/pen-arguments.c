@@ -80,6 +80,16 @@ is_capture (const char *word)
 }
 
 static gboolean
+take_pair (PenArguments *arguments, char **words, GError **error)
+{
+  g_free (arguments->capture);
+  arguments->capture = g_strdup (words[0]);
+  arguments->other = g_strdup (words[1]);
+  return !g_str_equal (words[0], "-") || !g_str_equal (words[1], "-")
+         || refuse (error, _ ("only one of two recordings can be standard input"));
+}
+
+static gboolean
 take_words (PenArguments *arguments, const PenCommand *command, char **words, GError **error)
 {
   guint n = g_strv_length (words);
@@ -98,15 +108,19 @@ take_words (PenArguments *arguments, const PenCommand *command, char **words, GE
     return refuse (error, _ ("missing query; put it in quotes: \"SELECT * FROM sample LIMIT 10\""));
   if (has_target && n == 1)
     return refuse (error, _ ("missing symbol or hexadecimal address (0x…)"));
+  if (n == 3 && (command->flags & PEN_COMMAND_PAIR) != 0 && is_capture (words[0])
+      && is_capture (words[1])) {
+    arguments->target = g_strdup (words[2]);
+    return take_pair (arguments, words, error);
+  }
   if (n > (guint) has_capture + (guint) has_target)
     return refuse (error, _ ("unexpected argument “%s”"), words[has_capture + has_target]);
 
   arguments->capture = g_strdup (words[0]);
   arguments->target = has_target ? g_strdup (words[1]) : NULL;
   if ((command->flags & PEN_COMMAND_PAIR) != 0 && is_capture (words[0]) && is_capture (words[1])) {
-    arguments->other = g_steal_pointer (&arguments->target);
-    return !g_str_equal (words[0], "-") || !g_str_equal (words[1], "-")
-           || refuse (error, _ ("only one of two recordings can be standard input"));
+    g_clear_pointer (&arguments->target, g_free);
+    return take_pair (arguments, words, error);
   }
   /* Both orders are accepted: the file that exists is the recording. */
   if (has_target && !is_capture (words[0]) && is_capture (words[1])

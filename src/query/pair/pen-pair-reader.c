@@ -21,6 +21,7 @@
 #include "pen-table-hash.h"
 
 /*
+ * @text_moment: of the text that is read now: @moment, or before it
  * @last: last tenures before @moment by start and occupant: of programs and modules that are gone
  * @files: number of a file → (element-type PenFunction): its functions, by start
  */
@@ -28,6 +29,7 @@ struct _PenPairReader {
   PenQuery *query;
   PenNames *names;
   PenMoment moment;
+  PenMoment text_moment;
   PenAnnotator *annotator;
   PenHistory *history;
   PenSweep *sweep;
@@ -113,25 +115,23 @@ append_ksymbol (GString *name, const PenTenure *tenure, guint64 address)
     g_string_append_len (name, tenure->occupant, (gssize) strcspn (tenure->occupant, "0123456789"));
 }
 
-void
-pen_pair_reader_append_name (PenPairReader *self, guint64 address, GString *name)
+static void
+name_kernel_place (guint64 address, GString *name, gpointer user_data)
 {
+  PenPairReader *self = user_data;
   const PenTenure *tenure = pen_sweep_find_kernel (self->sweep, address, NULL);
   const char *symbol;
   guint64 start, end;
 
   if (!tenure || tenure->layer == PEN_LAYER_POKE)
     return;
+  /* Who has come there since then is not who was called. */
+  if (pen_moment_compare (tenure->from, self->text_moment) >= 0)
+    return;
   if (tenure->layer == PEN_LAYER_KSYMBOL)
     append_ksymbol (name, tenure, address);
   else if (pen_query_find_symbol (self->query, tenure, address, &symbol, &start, &end))
     append_place (name, symbol, address - start);
-}
-
-static void
-name_kernel_place (guint64 address, GString *name, gpointer user_data)
-{
-  pen_pair_reader_append_name (user_data, address, name);
 }
 
 static const PenFunction *
@@ -327,21 +327,42 @@ find_target (const PenPairText *text, guint64 address)
   return i < text->n && get_line (text, i)->address == address ? i : PEN_PAIR_NO_LINE;
 }
 
+static PenPairPlace
+make_place (PenPairReader *self, const PenFunction *function, guint64 start, guint64 end)
+{
+  gpointer functions = g_hash_table_lookup (self->files, GUINT_TO_POINTER (function->name_file));
+
+  return (PenPairPlace){ .start = start,
+                         .end = end,
+                         .is_kernel = function->name_file == 0,
+                         .find_name = functions ? name_file_place : name_kernel_place,
+                         .user_data = functions ? functions : self };
+}
+
+void
+pen_pair_reader_append_target (PenPairReader *self, const PenPairText *text, guint64 address,
+                               GString *name)
+{
+  const PenFunction *function = pen_query_get_function (self->query, text->function);
+  PenPairPlace place = make_place (self, function, text->start, text->end);
+
+  if (address >= text->start && address < text->end) {
+    append_place (name, function->symbol ? function->symbol : function->occupant,
+                  address - text->start);
+    return;
+  }
+  self->text_moment = text->moment;
+  place.find_name (address, name, place.user_data);
+}
+
 static void
 normalise (PenPairReader *self, const PenFunction *function, PenPairText *text)
 {
   g_autoptr (GString) words = g_string_new (NULL);
   g_autoptr (GString) names = g_string_new (NULL);
-  PenPairPlace place = { .start = text->start,
-                         .end = text->end,
-                         .is_kernel = function->name_file == 0,
-                         .find_name = name_kernel_place,
-                         .user_data = self };
+  const PenPairPlace place = make_place (self, function, text->start, text->end);
 
-  if (function->name_file != 0) {
-    place.find_name = name_file_place;
-    place.user_data = g_hash_table_lookup (self->files, GUINT_TO_POINTER (function->name_file));
-  }
+  self->text_moment = text->moment;
   text->n = text->lines->len;
   while (text->n > 0 && is_padding (get_line (text, text->n - 1)))
     text->n--;

@@ -81,7 +81,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairReader, pen_pair_reader_free)
  * a few searches. */
 PenPairText *pen_pair_reader_read (PenPairReader *self, guint32 function, GError **error);
 
-/* What stands at @address, as it is called in any recording: "vfs_read+0x10". */
-void pen_pair_reader_append_name (PenPairReader *self, guint64 address, GString *name);
+/* What stands at @address, to which @text leads, as it is called in any recording: "vfs_read+0x10".
+ * Nothing where that is not known. */
+void pen_pair_reader_append_target (PenPairReader *self, const PenPairText *text, guint64 address,
+                                    GString *name);
 
 G_END_DECLS

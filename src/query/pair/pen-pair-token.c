@@ -12,8 +12,8 @@
 #define SEGMENT "%gs:"
 
 /* Numbers of the kernel's space that may be addresses: of its text and data, of modules, or of
- * memory; those further up are small negative numbers. */
-#define KERNEL_FIRST 0xffff800000000000ull
+ * memory, with page tables of five levels, too; those further up are small negative numbers. */
+#define KERNEL_FIRST 0xff00000000000000ull
 #define KERNEL_LAST 0xfffffffffeffffffull
 /* Below it are fields at fixed places: the stack protector's. */
 #define PER_CPU_FIRST 0x1000u

@@ -10,6 +10,7 @@
 
 #include "pen-pair-key.h"
 #include "pen-pair-side.h"
+#include "pen-pair-test.h"
 #include "pen-pair-texts.h"
 #include "pen-query-functions.h"
 #include "pen-query-private.h"
@@ -138,55 +139,81 @@ match (PenPairs *self, const PenPairSource sources[2], GError **error)
 
 /* ---- what differs ---- */
 
-/* @times: of each side, what its samples are divided by */
-static void
-judge (PenPairTest *result, const PenPairRow *row, const double times[2], double alpha)
+void
+pen_pairs_get_times (const PenPairs *self, double times[2])
 {
-  guint64 a = row->rates[0].samples, b = row->rates[1].samples;
-  PenRateTest *test = &result->test;
+  times[0] = self->obstacle == PEN_PAIR_COMPARABLE ? self->sides[0].seconds : NAN;
+  times[1] = self->sides[1].seconds * self->factor;
+}
 
-  *result = (PenPairTest){ { NAN, NAN, NAN, NAN }, PEN_PAIR_UNSURE, 0 };
+void
+pen_pairs_get_totals (const PenPairs *self, double totals[2])
+{
+  totals[0] = (double) self->sides[0].samples;
+  totals[1] = (double) self->sides[1].samples;
+}
+
+PenPairTest
+pen_pair_test (guint64 a, guint64 b, const double times[2], double alpha)
+{
+  PenPairTest result = { { NAN, NAN, NAN, NAN }, PEN_PAIR_UNSURE, 0 };
+  PenRateTest *test = &result.test;
+
   if (!(times[0] > 0) || !(times[1] > 0))
-    return;
+    return result;
   *test = pen_poisson_compare_at (a, times[0], b, times[1], alpha);
   if (!(test->p < alpha))
-    return;
+    return result;
   if (test->ratio > 1) {
-    result->verdict = a == 0 ? PEN_PAIR_NEW : PEN_PAIR_SLOWER;
-    result->least = (double) b / times[1] * (1 - 1 / MAX (test->low, 1));
+    result.verdict = a == 0 ? PEN_PAIR_NEW : PEN_PAIR_SLOWER;
+    result.least = (double) b / times[1] * (1 - 1 / MAX (test->low, 1));
   } else {
-    result->verdict = b == 0 ? PEN_PAIR_GONE : PEN_PAIR_FASTER;
-    result->least = (double) a / times[0] * (1 - MIN (test->high, 1));
+    result.verdict = b == 0 ? PEN_PAIR_GONE : PEN_PAIR_FASTER;
+    result.least = (double) a / times[0] * (1 - MIN (test->high, 1));
+  }
+  return result;
+}
+
+void
+pen_pairs_find_rates (const PenPairs *self, PenRate rates[2])
+{
+  double times[2], totals[2];
+
+  pen_pairs_get_times (self, times);
+  pen_pairs_get_totals (self, totals);
+  for (guint i = 0; i < 2; i++) {
+    rates[i].seconds = isfinite (times[i]) ? times[i] : 0;
+    rates[i].lost = 0;
+    pen_rate_find_interval (&rates[i]);
+    rates[i].share = totals[i] > 0 ? (double) rates[i].samples / totals[i] : NAN;
   }
 }
 
 static void
-measure_row (const PenPairs *self, PenPairRow *row, const double times[2], const double all[2])
+measure_row (const PenPairs *self, PenPairRow *row, const double times[2], const double totals[2])
 {
+  guint64 a = row->rates[0].samples, b = row->rates[1].samples;
+
+  pen_pairs_find_rates (self, row->rates);
   for (guint i = 0; i < 2; i++) {
-    PenRate *rate = &row->rates[i];
     double low, high;
 
-    rate->seconds = isfinite (times[i]) ? times[i] : 0;
-    rate->lost = 0;
-    pen_rate_find_interval (rate);
-    pen_poisson_interval (rate->samples, &low, &high);
-    rate->share = all[i] > 0 ? (double) rate->samples / all[i] : NAN;
-    row->share_low[i] = all[i] > 0 ? low / all[i] : NAN;
-    row->share_high[i] = all[i] > 0 ? MIN (high / all[i], 1) : NAN;
+    pen_poisson_interval (row->rates[i].samples, &low, &high);
+    row->share_low[i] = totals[i] > 0 ? low / totals[i] : NAN;
+    row->share_high[i] = totals[i] > 0 ? MIN (high / totals[i], 1) : NAN;
   }
-  judge (&row->rate, row, times, self->alpha);
-  judge (&row->share, row, all, self->alpha);
+  row->rate = pen_pair_test (a, b, times, self->alpha);
+  row->share = pen_pair_test (a, b, totals, self->alpha);
 }
 
 static gboolean
 measure (PenPairs *self, const PenPairSource sources[2], GError **error)
 {
-  const double times[] = { self->obstacle == PEN_PAIR_COMPARABLE ? self->sides[0].seconds : NAN,
-                           self->sides[1].seconds * self->factor };
-  const double all[] = { (double) self->sides[0].samples, (double) self->sides[1].samples };
+  double times[2], totals[2];
   PenCancelCheck checks[2];
 
+  pen_pairs_get_times (self, times);
+  pen_pairs_get_totals (self, totals);
   for (guint i = 0; i < 2; i++)
     checks[i] = pen_query_make_check (sources[i].query);
   self->alpha = PEN_POISSON_ALPHA / MAX (self->rows->len, 1);
@@ -196,7 +223,7 @@ measure (PenPairs *self, const PenPairSource sources[2], GError **error)
     /* Its intervals take a thousand times as long as a step. */
     if (!pen_cancel_check_steps (&checks[0], 100) || !pen_cancel_check_steps (&checks[1], 100))
       break;
-    measure_row (self, row, times, all);
+    measure_row (self, row, times, totals);
     self->n_different += pen_pairs_get_test (self, row)->verdict != PEN_PAIR_UNSURE;
   }
   return pen_query_end_check (sources[0].query, &checks[0], error)

@@ -1,0 +1,424 @@
+/* pen-query-pair-text.c: the text of one function in two recordings, side by side
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-query-pair-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "pen-binary-search.h"
+#include "pen-pair-changes.h"
+#include "pen-pair-reader.h"
+#include "pen-pair-test.h"
+#include "pen-query-private.h"
+#include "pen-query-target.h"
+#include "pen-sample-count.h"
+
+static const char *const difference_words[PEN_PAIR_DIFFERENCES] = {
+  [PEN_PAIR_LINE_SAME] = "same",       [PEN_PAIR_LINE_CHANGED] = "changed",
+  [PEN_PAIR_LINE_ADDED] = "added",     [PEN_PAIR_LINE_REMOVED] = "removed",
+  [PEN_PAIR_LINE_UNKNOWN] = "unknown", [PEN_PAIR_LINE_REST] = "rest",
+};
+
+const char *
+pen_pair_difference_to_string (PenPairDifference difference)
+{
+  g_return_val_if_fail (difference < PEN_PAIR_DIFFERENCES, NULL);
+  return difference_words[difference];
+}
+
+static void
+free_pair_line (gpointer data)
+{
+  PenPairLine *line = data;
+
+  g_free (line->targets[0]);
+  g_free (line->targets[1]);
+  g_free (line);
+}
+
+static void
+free_function (gpointer data)
+{
+  PenPairFunction *self = data;
+
+  g_ptr_array_unref (self->lines);
+  pen_pair_text_free (self->texts[0]);
+  pen_pair_text_free (self->texts[1]);
+  g_free (self);
+}
+
+void
+pen_pair_annotation_free (PenPairAnnotation *self)
+{
+  if (!self)
+    return;
+  g_ptr_array_unref (self->functions);
+  pen_names_free (self->strings);
+  g_free (self);
+}
+
+/* @matchers: of each side's filter */
+typedef struct {
+  const PenPairSource *sources;
+  const PenPairs *pairs;
+  PenSyntax syntax;
+  PenPairReader *readers[2];
+  PenMatcher *matchers[2];
+  PenFilter *filters[2];
+  PenDecoder *decoders[2];
+} Annotator;
+
+static void
+annotator_clear (Annotator *self)
+{
+  for (guint i = 0; i < 2; i++) {
+    g_clear_pointer (&self->readers[i], pen_pair_reader_free);
+    g_clear_pointer (&self->matchers[i], pen_matcher_free);
+    g_clear_pointer (&self->filters[i], pen_filter_free);
+    g_clear_pointer (&self->decoders[i], pen_decoder_free);
+  }
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Annotator, annotator_clear)
+
+/* ---- lines ---- */
+
+static PenAnnotationLine *
+get_text_line (const PenPairText *text, guint i)
+{
+  return text->lines->pdata[i];
+}
+
+/* Texts are compared in one syntax, and shown in another. */
+static void
+set_syntax (Annotator *self, guint side, PenAnnotationLine *line)
+{
+  PenInstruction instruction;
+
+  if (!self->decoders[side] || line->is_rest || line->n_bytes == 0)
+    return;
+  pen_decoder_decode (self->decoders[side], line->bytes, line->n_bytes, line->address,
+                      &instruction);
+  if (instruction.length != line->n_bytes)
+    return;
+  g_free (line->instruction);
+  line->instruction = g_strdup (instruction.text);
+}
+
+static void
+set_side (Annotator *self, PenPairLine *line, guint side, const PenPairText *text, guint i)
+{
+  PenAnnotationLine *own = get_text_line (text, i);
+  g_autoptr (GString) target = g_string_new (NULL);
+
+  line->lines[side] = own;
+  if (i < text->n)
+    line->is_masked |= text->instructions[i].is_masked;
+  if (own->has_target)
+    pen_pair_reader_append_target (self->readers[side], text, own->target_address, target);
+  if (target->len > 0)
+    line->targets[side] = g_string_free (g_steal_pointer (&target), FALSE);
+  set_syntax (self, side, own);
+}
+
+static PenPairLine *
+add_line (PenPairFunction *function, PenPairDifference difference)
+{
+  PenPairLine *line = g_new0 (PenPairLine, 1);
+
+  line->difference = difference;
+  g_ptr_array_add (function->lines, line);
+  function->n_different += difference != PEN_PAIR_LINE_SAME && difference != PEN_PAIR_LINE_REST;
+  return line;
+}
+
+/* What is in one text only is not known to be missing in another that is not known. */
+static PenPairDifference
+get_difference (const PenPairFunction *function, const PenPairChange *change)
+{
+  gboolean is_single = change->a == G_MAXUINT || change->b == G_MAXUINT;
+
+  return is_single && function->text == PEN_PAIR_TEXT_UNKNOWN ? PEN_PAIR_LINE_UNKNOWN
+                                                              : change->difference;
+}
+
+static void
+add_changes (Annotator *self, PenPairFunction *function, const GArray *changes)
+{
+  for (guint i = 0; i < changes->len; i++) {
+    const PenPairChange *change = &g_array_index (changes, PenPairChange, i);
+    PenPairLine *line = add_line (function, get_difference (function, change));
+
+    line->cause = change->cause;
+    if (change->a != G_MAXUINT)
+      set_side (self, line, 0, function->texts[0], change->a);
+    if (change->b != G_MAXUINT)
+      set_side (self, line, 1, function->texts[1], change->b);
+  }
+}
+
+/* ---- samples ---- */
+
+/* Index of the line that has @address; G_MAXUINT: none. */
+static guint
+find_line (const PenPairText *text, guint64 address)
+{
+  guint after
+      = PEN_BINARY_SEARCH (i, 0, text->lines->len, get_text_line (text, i)->address <= address);
+  const PenAnnotationLine *line = after > 0 ? get_text_line (text, after - 1) : NULL;
+
+  return line && address - line->address < line->n_bytes ? after - 1 : G_MAXUINT;
+}
+
+/* Of instructions of the text's own; what is left is of padding, or of no known byte.
+ * Returns: (transfer full): for each of them; NULL with @error */
+static guint64 *
+count_samples (Annotator *self, guint side, PenPairFunction *function, guint64 *rest,
+               GError **error)
+{
+  const PenPairText *text = function->texts[side];
+  g_autofree guint64 *samples = g_new0 (guint64, text->n + 1);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (PenBucketSet) set = NULL;
+  g_autofree PenBucketCount *counts = NULL;
+
+  g_array_append_val (ids, function->functions[side]);
+  set = pen_bucket_set_new (self->sources[side].query, ids, NULL, NULL, error);
+  if (!set)
+    return NULL;
+  counts = pen_query_count_set (self->sources[side].query, self->matchers[side], set, FALSE, error);
+  if (!counts)
+    return NULL;
+  for (guint i = 0; i < set->buckets->len; i++) {
+    const PenBucket *bucket = pen_bucket_set_get (set, i);
+    guint line = bucket->has_address ? find_line (text, bucket->address) : G_MAXUINT;
+
+    function->samples[side] += counts[i].samples;
+    if (line < text->n)
+      samples[line] += counts[i].samples;
+    else
+      *rest += counts[i].samples;
+  }
+  return g_steal_pointer (&samples);
+}
+
+/* @a, @b: as count_samples() gives them; NULL: there is no such side */
+static void
+set_samples (PenPairFunction *function, const GArray *changes, const guint64 *a, const guint64 *b,
+             const guint64 rest[2])
+{
+  for (guint i = 0; i < changes->len; i++) {
+    const PenPairChange *change = &g_array_index (changes, PenPairChange, i);
+    PenPairLine *line = function->lines->pdata[i];
+
+    line->rates[0].samples = a && change->a != G_MAXUINT ? a[change->a] : 0;
+    line->rates[1].samples = b && change->b != G_MAXUINT ? b[change->b] : 0;
+  }
+  if (rest[0] > 0 || rest[1] > 0) {
+    PenPairLine *line = add_line (function, PEN_PAIR_LINE_REST);
+
+    line->rates[0].samples = rest[0];
+    line->rates[1].samples = rest[1];
+  }
+}
+
+/* ---- functions ---- */
+
+static gboolean
+read_side (Annotator *self, PenPairFunction *function, const PenPairRow *row, guint side,
+           guint index, GError **error)
+{
+  PenPairText *text;
+
+  function->functions[side] = G_MAXUINT32;
+  if (index >= row->functions[side]->len) {
+    text = g_new0 (PenPairText, 1);
+    text->lines = g_ptr_array_new ();
+    text->is_known = TRUE;
+    function->texts[side] = text;
+    return TRUE;
+  }
+  function->functions[side] = g_array_index (row->functions[side], guint32, index);
+  function->symbols[side]
+      = pen_query_get_function (self->sources[side].query, function->functions[side])->symbol;
+  text = pen_pair_reader_read (self->readers[side], function->functions[side], error);
+  function->texts[side] = text;
+  if (!text)
+    return FALSE;
+  function->moments[side] = text->moment;
+  function->versions[side] = text->versions;
+  return TRUE;
+}
+
+static void
+judge_texts (PenPairFunction *function, const GArray *changes)
+{
+  const PenPairText *a = function->texts[0], *b = function->texts[1];
+  gboolean is_patched = TRUE;
+
+  if (function->text != PEN_PAIR_TEXT_SAME)
+    return;
+  for (guint i = 0; i < changes->len; i++) {
+    const PenPairChange *change = &g_array_index (changes, PenPairChange, i);
+
+    is_patched &= change->difference == PEN_PAIR_LINE_SAME || change->cause != PEN_CAUSE_UNKNOWN;
+  }
+  if (!pen_pair_text_equal (a, b))
+    function->text = is_patched ? PEN_PAIR_TEXT_PATCHED : PEN_PAIR_TEXT_DIFFERS;
+}
+
+static PenPairFunction *
+annotate_function (Annotator *self, const PenPairRow *row, guint index, GError **error)
+{
+  PenPairFunction *function = g_new0 (PenPairFunction, 1);
+  g_autoptr (GArray) changes = NULL;
+  g_autofree guint64 *a = NULL;
+  g_autofree guint64 *b = NULL;
+  guint64 rest[2] = { 0, 0 };
+
+  function->lines = g_ptr_array_new_with_free_func (free_pair_line);
+  if (!read_side (self, function, row, 0, index, error)
+      || !read_side (self, function, row, 1, index, error))
+    goto fail;
+  if (function->functions[0] == G_MAXUINT32 || function->functions[1] == G_MAXUINT32)
+    function->text = PEN_PAIR_TEXT_NONE;
+  else if (((PenPairText *) function->texts[0])->is_known
+           && ((PenPairText *) function->texts[1])->is_known)
+    function->text = PEN_PAIR_TEXT_SAME;
+  else
+    function->text = PEN_PAIR_TEXT_UNKNOWN;
+  changes = pen_pair_list_changes (self->sources, function->texts[0], function->texts[1],
+                                   PEN_PAIR_ALIGN_STEPS, error);
+  if (!changes)
+    goto fail;
+  judge_texts (function, changes);
+  add_changes (self, function, changes);
+  if (function->functions[0] != G_MAXUINT32
+      && !(a = count_samples (self, 0, function, &rest[0], error)))
+    goto fail;
+  if (function->functions[1] != G_MAXUINT32
+      && !(b = count_samples (self, 1, function, &rest[1], error)))
+    goto fail;
+  set_samples (function, changes, a, b, rest);
+  return function;
+
+fail:
+  free_function (function);
+  return NULL;
+}
+
+/* ---- all of them ---- */
+
+static gboolean
+annotator_init (Annotator *self, PenNames *names, GError **error)
+{
+  for (guint i = 0; i < 2; i++) {
+    const PenPairSource *source = &self->sources[i];
+
+    self->readers[i] = pen_pair_reader_new (source, names, error);
+    if (!self->readers[i])
+      return FALSE;
+    self->filters[i] = source->filter ? pen_filter_copy (source->filter) : pen_filter_new ();
+    self->matchers[i] = pen_matcher_new (source->query, self->filters[i], error);
+    if (!self->matchers[i])
+      return FALSE;
+    if (self->syntax != PEN_SYNTAX_ATT)
+      self->decoders[i] = pen_decoder_new (
+          pen_store_get_fact (pen_query_get_store (source->query), "arch"), self->syntax, NULL);
+  }
+  return TRUE;
+}
+
+/* At a level for all lines together. */
+static gboolean
+measure_lines (Annotator *self, PenPairAnnotation *annotation, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (self->sources[0].query);
+  double times[2];
+  guint n = 0;
+
+  if (self->pairs->obstacle == PEN_PAIR_COMPARABLE)
+    pen_pairs_get_times (self->pairs, times);
+  else
+    pen_pairs_get_totals (self->pairs, times);
+  for (guint i = 0; i < annotation->functions->len; i++) {
+    const PenPairFunction *function = annotation->functions->pdata[i];
+
+    for (guint k = 0; k < function->lines->len; k++) {
+      const PenPairLine *line = function->lines->pdata[k];
+
+      n += line->rates[0].samples + line->rates[1].samples > 0;
+    }
+  }
+  annotation->alpha = PEN_POISSON_ALPHA / MAX (n, 1);
+  for (guint i = 0; i < annotation->functions->len; i++) {
+    PenPairFunction *function = annotation->functions->pdata[i];
+
+    for (guint k = 0; k < function->lines->len && pen_cancel_check_steps (&check, 100); k++) {
+      PenPairLine *line = function->lines->pdata[k];
+
+      pen_pairs_find_rates (self->pairs, line->rates);
+      line->test = pen_pair_test (line->rates[0].samples, line->rates[1].samples, times,
+                                  annotation->alpha);
+    }
+  }
+  return pen_query_end_check (self->sources[0].query, &check, error);
+}
+
+PenPairAnnotation *
+pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
+                         const PenPairRow *row, PenSyntax syntax, guint most, GError **error)
+{
+  g_autoptr (PenPairAnnotation) self = g_new0 (PenPairAnnotation, 1);
+  g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = syntax };
+  guint n = MAX (row->functions[0]->len, row->functions[1]->len);
+
+  self->functions = g_ptr_array_new_with_free_func (free_function);
+  self->strings = pen_names_new ();
+  if (!annotator_init (&annotator, self->strings, error))
+    return NULL;
+  for (guint i = 0; i < MIN (n, most); i++) {
+    PenPairFunction *function = annotate_function (&annotator, row, i, error);
+
+    if (!function)
+      return NULL;
+    g_ptr_array_add (self->functions, function);
+  }
+  return measure_lines (&annotator, self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* ---- by name ---- */
+
+static gboolean
+is_called (const PenPairRow *row, const PenPairSource sources[2], const char *symbol)
+{
+  if (g_strcmp0 (row->symbol, symbol) == 0 || g_strcmp0 (row->symbols[1], symbol) == 0)
+    return TRUE;
+  for (guint side = 0; side < 2; side++)
+    for (guint i = 0; i < row->functions[side]->len; i++) {
+      guint32 id = g_array_index (row->functions[side], guint32, i);
+
+      if (g_strcmp0 (pen_query_get_function (sources[side].query, id)->symbol, symbol) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+GPtrArray *
+pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
+                GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->rows->len; i++)
+    if (is_called (self->rows->pdata[i], sources, symbol))
+      g_ptr_array_add (found, self->rows->pdata[i]);
+  if (found->len > 0)
+    return g_steal_pointer (&found);
+  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+               _ ("no function “%s” has samples in either recording"), symbol);
+  return NULL;
+}
