@@ -67,6 +67,17 @@ PenTextAt *pen_query_text_at (PenQuery *self, guint64 start, guint64 end, guint3
 gboolean pen_text_at_find_span (const PenTextAt *text, PenStore *store, PenMoment *from,
                                 PenMoment *to, GError **error);
 
+/*
+ * pen_query_find_instruction_end:
+ * @address: of the kernel's space; below G_MAXUINT64
+ * @end: (out): where the instruction that begins there ends, the longest that ever stood there; the
+ *   next byte where its bytes are not known
+ *
+ * Cost: its function, once for each tenure that held it.
+ */
+gboolean pen_query_find_instruction_end (PenQuery *self, guint64 address, guint64 *end,
+                                         GError **error);
+
 /* Some code that stood somewhere at a moment. */
 typedef struct {
   guint64 start;

@@ -403,6 +403,29 @@ test_find (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* je, call, nop or jump, ret; within a call, and where nothing is held, the next byte; what pokes
+ * alone tell of. */
+static void
+test_instruction_end (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct {
+    guint64 address;
+    guint64 length;
+  } cases[] = {
+    { F, 2 },     { F + 2, 5 },  { PATCHED, 5 },         { F + 12, 1 },
+    { F + 3, 1 }, { UNHELD, 5 }, { UNHELD + 0x1000, 1 },
+  };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint64 end = 0;
+
+    pen_query_find_instruction_end (fixture->query, cases[i].address, &end, &error);
+    g_assert_no_error (error);
+    g_assert_cmphex (end, ==, cases[i].address + cases[i].length);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -410,10 +433,15 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (QueryFixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/query/text-at/links", test_links },          { "/query/text-at/keep", test_keep },
-    { "/query/text-at/sides", test_sides },          { "/query/text-at/words", test_moment_words },
-    { "/query/text-at/ranges", test_ranges },        { "/query/text-at/across", test_across },
-    { "/query/text-at/annotate", test_annotate_at }, { "/query/text-at/find", test_find },
+    { "/query/text-at/links", test_links },
+    { "/query/text-at/keep", test_keep },
+    { "/query/text-at/sides", test_sides },
+    { "/query/text-at/words", test_moment_words },
+    { "/query/text-at/ranges", test_ranges },
+    { "/query/text-at/across", test_across },
+    { "/query/text-at/annotate", test_annotate_at },
+    { "/query/text-at/find", test_find },
+    { "/query/text-at/instruction-end", test_instruction_end },
   };
 
   g_test_init (&argc, &argv, NULL);

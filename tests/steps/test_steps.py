@@ -45,7 +45,7 @@ MIXTURES = [[kind, n, 'random_chains', '600000'] for kind, n in (
 ROWS_AT = ['annotate', hex(PLACES[1]), '--format=csv']
 WORST = {'ksymbols_at_one_place': ROWS_AT, 'ksymbols_again': ROWS_AT, 'witness_places': ROWS_AT,
          'ksymbols_in_turn': ['annotate', hex(PLACES[1])], 'ksymbols_of_other_times': ['annotate', hex(PLACES[1])],
-         'pokes_between_ksymbols': ['history', hex(PLACES[0])],
+         'pokes_between_ksymbols': ['history', hex(PLACES[0])], 'modules_at_one_place': ['callers', hex(PLACES[1])],
          'witness_readings': ['witness', '--format=csv']}
 # May be that nothing is at a place, and says so by its status.
 MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees'}

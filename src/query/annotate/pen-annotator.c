@@ -8,6 +8,7 @@
 
 #include "pen-annotator.h"
 #include "pen-query-holdings.h"
+#include "pen-slot-reader.h"
 #include "pen-slots.h"
 #include "pen-store-pokes.h"
 #include "pen-store-symbols.h"
@@ -452,13 +453,30 @@ pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *ten
   return build (self, start, end, tenures, buckets, NULL, error);
 }
 
+/* The range to decode, so that the instruction at the byte is found: its function's. */
+static void
+find_range (PenQuery *query, const PenTenure *tenure, guint64 byte, guint64 *start, guint64 *end)
+{
+  const char *symbol;
+
+  if (!pen_query_find_symbol (query, tenure, byte, &symbol, start, end)) {
+    *start = byte;
+    *end = tenure->end;
+  }
+  if (byte - *start >= PEN_ANNOTATION_MAX / 2)
+    *start = byte;
+  *end = MIN (*end, byte + MIN (PEN_SLOT_MAX, G_MAXUINT64 - byte));
+}
+
 GPtrArray *
-pen_annotator_build_byte (PenAnnotator *self, guint64 start, guint64 end, const PenTenure *tenure,
-                          guint64 byte, GError **error)
+pen_annotator_build_byte (PenAnnotator *self, const PenTenure *tenure, guint64 byte, GError **error)
 {
   g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
   g_autoptr (GArray) buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  guint64 start;
+  guint64 end;
 
+  find_range (self->query, tenure, byte, &start, &end);
   g_array_append_vals (tenures, tenure, 1);
   return build (self, start, end, tenures, buckets, &byte, error);
 }

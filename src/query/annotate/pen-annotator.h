@@ -46,10 +46,10 @@ void pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment mo
 GPtrArray *pen_annotator_build (PenAnnotator *self, guint64 start, guint64 end, GArray *tenures,
                                 GArray *buckets, GError **error);
 
-/* The lines of one tenure that have the byte at @byte, which lies in [@start, @end): as many as of
- * the range are not kept. In no particular order, without samples, versions and rests. */
-GPtrArray *pen_annotator_build_byte (PenAnnotator *self, guint64 start, guint64 end,
-                                     const PenTenure *tenure, guint64 byte, GError **error);
+/* The lines of one tenure that have the byte at @byte: its function is decoded, of which as many
+ * lines as it has are not kept. In no particular order, without samples, versions and rests. */
+GPtrArray *pen_annotator_build_byte (PenAnnotator *self, const PenTenure *tenure, guint64 byte,
+                                     GError **error);
 
 /*
  * PenTextRead: the text of one tenure at one moment

@@ -244,21 +244,6 @@ add_versions (PenHistoryBuild *build, const PenHolding *holding, PatchedTenure *
 
 /* ---- instructions ---- */
 
-/* The range to decode, so that the instruction at the byte is found: its function's. */
-static void
-find_range (PenHistoryBuild *build, const PenTenure *tenure, guint64 *start, guint64 *end)
-{
-  const char *symbol;
-
-  if (!pen_query_find_symbol (build->query, tenure, build->address, &symbol, start, end)) {
-    *start = build->address;
-    *end = tenure->end;
-  }
-  if (build->address - *start >= PEN_ANNOTATION_MAX / 2)
-    *start = build->address;
-  *end = MIN (*end, build->address + MIN (16, G_MAXUINT64 - build->address));
-}
-
 static gboolean
 overlaps (const PenAnnotationLine *line, const PenHistoryRow *row)
 {
@@ -339,22 +324,12 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
   row->bytes_source = shown->bytes_source;
 }
 
-static GPtrArray *
-build_lines (PenHistoryBuild *build, const PenTenure *turn, GError **error)
-{
-  guint64 start;
-  guint64 end;
-
-  if (!build->annotator)
-    return g_ptr_array_new ();
-  find_range (build, turn, &start, &end);
-  return pen_annotator_build_byte (build->annotator, start, end, turn, build->address, error);
-}
-
 static gboolean
 load_stream (PenHistoryBuild *build, const PenTenure *turn, Stream *stream, GError **error)
 {
-  GPtrArray *lines = build_lines (build, turn, error);
+  GPtrArray *lines = build->annotator
+                         ? pen_annotator_build_byte (build->annotator, turn, build->address, error)
+                         : g_ptr_array_new ();
 
   if (lines)
     stream_init (stream, lines);

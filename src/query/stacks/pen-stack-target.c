@@ -7,37 +7,9 @@
 
 #include <string.h>
 
-#include "pen-query-holdings.h"
 #include "pen-query-private.h"
 #include "pen-query-resolve.h"
 #include "pen-query-text.h"
-
-/* The end of the instruction that begins at @address, of the longest that ever stood there; the
- * next byte where its bytes are not known. */
-static gboolean
-find_instruction_end (PenQuery *self, guint64 address, guint64 *end, GError **error)
-{
-  g_autoptr (GArray) holdings = pen_query_find_holdings (self, address, error);
-
-  if (!holdings)
-    return FALSE;
-  *end = address + 1;
-  for (guint i = 0; i < holdings->len; i++) {
-    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
-    g_autoptr (PenTextAt) text = pen_query_text_at (self, address, address + 1, holding->tenure.id,
-                                                    holding->to, PEN_SYNTAX_ATT, error);
-
-    if (!text)
-      return FALSE;
-    for (guint k = 0; k < text->lines->len; k++) {
-      const PenAnnotationLine *line = text->lines->pdata[k];
-
-      if (line->address == address && line->n_bytes > 0)
-        *end = MAX (*end, address + line->n_bytes);
-    }
-  }
-  return TRUE;
-}
 
 static gboolean
 find_address (PenQuery *self, const char *target, PenStackPlace *place, GError **error)
@@ -49,7 +21,7 @@ find_address (PenQuery *self, const char *target, PenStackPlace *place, GError *
     place->end = place->start;
     return TRUE;
   }
-  return find_instruction_end (self, place->start, &place->end, error);
+  return pen_query_find_instruction_end (self, place->start, &place->end, error);
 }
 
 gboolean
