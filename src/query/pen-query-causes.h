@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-amount.h"
 #include "pen-query-compare.h"
 #include "pen-query-cost.h"
 
@@ -77,11 +78,13 @@ typedef struct {
  * whose patches bound them. */
 #define PEN_CAUSE_SITE_ROWS 16
 
-/* Samples in the functions that hold a row's sites while the row is on (or off).
+/* Samples in the functions that hold a row's sites while the row is on (or off), or waits that
+ * began there then.
  * @seconds: of that time, recorded: without losses
- * @rate, @low, @high: per recorded second; NAN where @seconds is 0 */
+ * @rate: samples, or seconds off CPU, per recorded second; NAN where @seconds is 0
+ * @low, @high: its interval; NAN of waits, too */
 typedef struct {
-  guint64 samples;
+  PenAmount amount;
   double seconds;
   double rate;
   double low;
@@ -92,19 +95,19 @@ typedef struct {
 #define PEN_CAUSE_NO_COST G_MAXUINT
 
 /*
- * PenCauseCost: samples in detours that patches of a row led to: in them as in pen_query_cost(),
- * and each in one row of a level
- * @parts: by PenCostPart
- * @share: of all samples under the filter; NAN: there are none
+ * PenCauseCost: samples, or waits, in detours that patches of a row led to: in them as in
+ * pen_query_cost(), and each in one row of a level
+ * @parts: by PenCostPart: samples, or ns off CPU
+ * @share: of all samples, or time off CPU, under the filter; NAN: there are none
  * @while_on: all of @parts, for the time that the row was on; without a rate where @elsewhere is
  * not 0
- * @elsewhere: of a cause: samples of sites that are not known, or in no row below
+ * @elsewhere: of a cause: those of sites that are not known, or in no row below
  */
 typedef struct {
   guint64 parts[PEN_COST_PARTS];
   double share;
   PenCauseRate while_on;
-  guint64 elsewhere;
+  PenAmount elsewhere;
 } PenCauseCost;
 
 /*
@@ -127,7 +130,8 @@ typedef struct {
  * @on_seconds, @off_seconds, @unknown_seconds: as in the stretches
  * @first_stretch, @n_stretches: of PenCauseTree.stretches: by time
  * @first_change, @n_changes: of PenCauseTree.changes: those of its flips
- * @on, @off: samples; @test: of on against off; @verdict: MORE: sampled more often while on
+ * @on, @off: @test: of on against off; of waits, their ratio alone; @verdict: MORE: sampled more
+ *   often while on; UNKNOWN: of waits, too
  * @cost: for pen_cause_tree_get_cost()
  * @n_tasks: distinct tasks that patched; @pid, @comm: the one that patched most, with @has_task
  */
@@ -198,8 +202,8 @@ typedef struct {
  * only patches that its other parts leave
  *
  * Cost: one pass over the pokes and one over the samples of the filter's time, both sorted; eight
- * bytes for each sample in a patched function meanwhile. Where rows have a cost, that of
- * pen_query_cost(), twice.
+ * bytes for each sample in a patched function meanwhile, sixteen for each wait. Where rows have a
+ * cost, that of pen_query_cost(), twice.
  */
 PenCauseTree *pen_query_causes (PenQuery *self, const PenFilter *filter, const PenCauseOrder *order,
                                 GError **error);

@@ -83,8 +83,8 @@ test_words (void)
   g_autofree char *parts = NULL;
 
   g_assert_nonnull (cost);
-  g_assert_cmpuint (cost->while_on.samples, >, 0);
-  g_assert_cmpuint (window->causes->show->most_cost, >=, cost->while_on.samples);
+  g_assert_cmpuint (cost->while_on.amount.n, >, 0);
+  g_assert_cmpuint (window->causes->show->most_cost, >=, cost->while_on.amount.n);
   parts = g_strdup_printf (
       ": trampoline %u, handler %u, BPF program %u; ", (guint) cost->parts[PEN_COST_TRAMPOLINE],
       (guint) cost->parts[PEN_COST_HANDLER], (guint) cost->parts[PEN_COST_PROGRAM]);
@@ -106,7 +106,7 @@ test_elsewhere (void)
   const PenCauseCost *cost = pen_cause_item_get_cost (item);
   g_autofree char *words = pen_cause_cost_dup_words (item);
 
-  g_assert_cmpuint (cost->elsewhere, >, 0);
+  g_assert_cmpuint (cost->elsewhere.n, >, 0);
   g_assert_null (strstr (words, "per second"));
   g_assert_nonnull (strstr (words, "at sites not listed below"));
   window_support_close_window (window);
@@ -133,7 +133,7 @@ test_column (void)
   rows = G_LIST_MODEL (gtk_column_view_get_model (get_view (window)));
   row = g_list_model_get_item (rows, 0);
   item = gtk_tree_list_row_get_item (row);
-  g_assert_cmpuint (pen_cause_item_get_cost (item)->while_on.samples, ==,
+  g_assert_cmpuint (pen_cause_item_get_cost (item)->while_on.amount.n, ==,
                     window->causes->show->most_cost);
   texts = pen_column_dup_texts (get_view (window), item);
   g_assert_true (g_str_has_suffix (texts[8], "%"));

@@ -100,9 +100,10 @@ measure (PenWindow *window, gboolean off_cpu)
   app_support_run (30);
 }
 
-/* What the window exports is what the command line prints. @words: of the command: "occupants" */
+/* What the window exports is what the command line prints. @words: of the command: "occupants";
+ * @columns: that it has */
 static void
-check_export (PenWindow *window, PenExport table, const char *words)
+check_export_of (PenWindow *window, PenExport table, const char *words, const char *columns)
 {
   g_autofree char *path = g_shell_quote (pen_session_get_path (window->session));
   g_auto (GStrv) parts = g_strsplit (words, " ", 2);
@@ -112,7 +113,13 @@ check_export (PenWindow *window, PenExport table, const char *words)
   g_autofree char *exported = app_support_session_export (window->session, table);
 
   g_assert_cmpstr (exported, ==, printed);
-  g_assert_nonnull (strstr (exported, "waits,off_cpu,"));
+  g_assert_nonnull (strstr (exported, columns));
+}
+
+static void
+check_export (PenWindow *window, PenExport table, const char *words)
+{
+  check_export_of (window, table, words, "waits,off_cpu,");
 }
 
 /* A program that is patched at 101 s, half of the time off CPU is in it: 200 ms before, 800 ms
@@ -227,6 +234,44 @@ test_occupants (void)
   g_assert_cmpuint (kernel->samples, >=, 10);
   counted = window_support_dup_labels (window->occupants);
   g_assert_null (strstr (counted, "2.5 s"));
+  window_support_close_window (window);
+}
+
+static const PenCauseRow *
+get_cause (PenWindow *window)
+{
+  return pen_cause_tree_get (pen_session_get_answers (window->session)->causes->tree, 0);
+}
+
+/* In the program, 200 ms before the patch, 800 ms after it. */
+static void
+test_causes (void)
+{
+  PenWindow *window = open_patched_waits ();
+  const PenCauseRow *row;
+  g_autofree char *labels = NULL;
+
+  pen_session_set_page (window->session, PEN_PAGE_CAUSES);
+  app_support_settle (window->session);
+  app_support_run (30);
+  check_title (window->causes, 5, "Samples On");
+  measure (window, TRUE);
+  check_title (window->causes, 5, "Off CPU, On");
+  check_title (window->causes, 6, "Off CPU, Off");
+  row = get_cause (window);
+  g_assert_cmpuint (row->on.amount.n, ==, 2);
+  g_assert_cmpuint (row->on.amount.period, ==, 800000000);
+  g_assert_cmpuint (row->off.amount.n, ==, 1);
+  g_assert_cmpuint (row->off.amount.period, ==, 200000000);
+  g_assert_cmpint (row->verdict, ==, PEN_VERDICT_UNKNOWN);
+  labels = window_support_dup_labels (window->causes);
+  g_assert_nonnull (strstr (labels, "800 ms ("));
+  g_assert_null (strstr (labels, "not significant"));
+  check_export_of (window, PEN_EXPORT_CAUSES, "causes", ",on_waits,on_off_cpu,on_rate,");
+
+  measure (window, FALSE);
+  check_title (window->causes, 6, "Samples Off");
+  g_assert_cmpint (get_cause (window)->on.amount.population, ==, PEN_POPULATION_SAMPLES);
   window_support_close_window (window);
 }
 
@@ -522,6 +567,7 @@ add_tests (void)
 {
   g_test_add_func ("/off-cpu/choice", test_off_cpu);
   g_test_add_func ("/off-cpu/occupants", test_occupants);
+  g_test_add_func ("/off-cpu/causes", test_causes);
   g_test_add_func ("/off-cpu/annotation", test_annotation);
   g_test_add_func ("/off-cpu/history", test_history);
   g_test_add_func ("/off-cpu/instants", test_instants);

@@ -96,6 +96,22 @@ def a_patch_parts_waits(w):
 
 
 @case
+def causes_part_waits(w):
+    """By when they began: 2 s of a program before its patch, 2 s of it and 2 s of its other lines after."""
+    waits = [row for row in w.csv('samples', PATCHED, OFF_CPU) if row['kind'] == 'bpf']
+    rows = w.csv('causes', PATCHED, OFF_CPU)
+    patch = int(rows[-1]['first'])
+    parts = add_up([dict(row, when=int(row['time']) >= patch) for row in waits], 'when')
+    same(len(rows) > 2, True)
+    for row in rows:
+        found = {True: [int(row['on_waits']), int(row['on_off_cpu'])], False: [int(row['off_waits']), int(row['off_off_cpu'])]}
+        same({(when,): count for when, count in found.items()}, parts)
+        same((row['on_low'], row['on_high'], row['ratio_low'], row['p'], row['verdict']), ('', '', '', '', 'unknown'))
+        on, off = float(row['on_rate']), float(row['off_rate'])
+        assert abs(float(row['ratio']) - on / off) < 0.01, row
+
+
+@case
 def annotations_have_the_same_waits(w):
     """As a table, too: with time off CPU in ns, and shares of it."""
     waits = [row for row in w.csv('samples', CHAINS, OFF_CPU) if row['kind'] == 'bpf']
@@ -203,7 +219,6 @@ def stores_can_be_verified(w):
 def what_has_no_meaning_is_refused(w):
     w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
     w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
-    w.refused('causes', CHAINS, OFF_CPU, status=2, says='waits do not come at random')
     w.refused('compare', CHAINS, '0xffffffffa0000010', OFF_CPU, status=2, says='waits do not come at random')
     w.refused('misattribution', CHAINS, OFF_CPU, status=2, says='perf annotate shows samples')
     w.refused('functions', CHAINS, '--measure=period', status=2, says='neither samples nor off-cpu')

@@ -99,6 +99,23 @@ add_poke (PenTestCapture *capture, const Flip *flip)
                                   after, length);
 }
 
+#define WAITED 2 /* its event */
+
+/* Before @time, and after what was recorded before that. */
+static void
+add_wait (FlipHistory *history, PenTestCapture *capture, guint64 time)
+{
+  guint64 period = 1 + flip_history_draw (history, 15 * MS);
+  guint64 end = time - 1 - flip_history_draw (history, 5 * MS);
+  Hit wait = { end - period, flip_history_draw (history, N_FUNCTIONS), draw_pid (history), period };
+
+  g_array_append_val (history->waits, wait);
+  pen_test_capture_at (capture, end, wait.pid, wait.pid, 0);
+  pen_test_capture_from (capture, WAITED);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, TEXT + wait.function * FUNCTION_LENGTH,
+                               period);
+}
+
 static void
 make_story (FlipHistory *history, PenTestCapture *capture, gboolean with_losses)
 {
@@ -110,8 +127,10 @@ make_story (FlipHistory *history, PenTestCapture *capture, gboolean with_losses)
   for (guint i = 0; i < 1500; i++) {
     /* So far apart that each poke is a batch of its own. */
     time += 25 * MS + flip_history_draw (history, 40 * MS);
+    if (flip_history_draw (history, 3) == 0)
+      add_wait (history, capture, time);
     if (flip_history_draw (history, 4) > 0) {
-      Hit hit = { time, flip_history_draw (history, N_FUNCTIONS), draw_pid (history) };
+      Hit hit = { time, flip_history_draw (history, N_FUNCTIONS), draw_pid (history), 10 };
 
       g_array_append_val (history->hits, hit);
       pen_test_capture_at (capture, hit.time, hit.pid, hit.pid, 0);
@@ -158,12 +177,18 @@ flip_history_init (FlipHistory *history, guint32 seed, guint n_tasks, gboolean w
 {
   g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
   g_autoptr (GError) error = NULL;
+  PenTestEvent off_cpu = PEN_TEST_EVENT_CLOCK;
 
   *history = (FlipHistory){ .rand = g_rand_new_with_seed (seed), .n_tasks = n_tasks };
   history->flips = g_array_new (FALSE, FALSE, sizeof (Flip));
   history->hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  history->waits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  off_cpu.name = "offcpu-time";
+  off_cpu.type = 1;
+  off_cpu.config = 10;
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
   pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_add_event (capture, &off_cpu);
   add_kernel (history, capture);
   make_story (history, capture, with_losses);
   find_breaks (history);
@@ -181,6 +206,7 @@ flip_history_clear (FlipHistory *history)
   query_fixture_tear_down (&history->fixture, NULL);
   g_array_unref (history->flips);
   g_array_unref (history->hits);
+  g_array_unref (history->waits);
   g_array_unref (history->losses);
   g_rand_free (history->rand);
 }

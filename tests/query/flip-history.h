@@ -1,4 +1,4 @@
-/* flip-history.h: random patches of a few places, with samples and losses between them
+/* flip-history.h: random patches of a few places, with samples, waits and losses between them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,17 +24,20 @@ typedef struct {
   gboolean breaks;
 } Flip;
 
+/* A sample; or a wait that began then, and lasted for @period */
 typedef struct {
   guint64 time;
   guint function;
   gint32 pid;
+  guint64 period;
 } Hit;
 
 typedef struct {
   QueryFixture fixture;
   GRand *rand;
   GArray *flips; /* Flip, by time */
-  GArray *hits;  /* Hit */
+  GArray *hits;  /* Hit: samples */
+  GArray *waits; /* Hit */
   GArray *losses;
   guint n_tasks; /* their pids are 7 and up */
   guint64 first;

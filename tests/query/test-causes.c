@@ -5,6 +5,7 @@
 
 #include "pen-query-causes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "flip-history.h"
@@ -92,6 +93,13 @@ get_state (const FlipHistory *history, guint site, guint64 time, gint32 pid, gin
   return PEN_CAUSE_ON;
 }
 
+/* @query: of samples, or of waits */
+typedef struct {
+  FlipHistory *history;
+  PenQuery *query;
+  gboolean is_of_waits;
+} Asked;
+
 /* Which sites a row has, and whose patches. */
 typedef struct {
   gboolean sites[N_SITES];
@@ -174,10 +182,40 @@ is_recorded (const FlipHistory *history, guint64 time)
 }
 
 static void
-check_row (const FlipHistory *history, const Plain *plain, const PenCauseRow *row)
+check_side (const PenCauseRate *side, PenAmount amount)
 {
+  gboolean is_of_waits = amount.population == PEN_POPULATION_WAITS;
+
+  g_assert_cmpint (side->amount.population, ==, amount.population);
+  g_assert_cmpuint (side->amount.n, ==, amount.n);
+  if (is_of_waits)
+    g_assert_cmpuint (side->amount.period, ==, amount.period);
+  g_assert_true (!is_of_waits || (isnan (side->low) && isnan (side->high)));
+  if (side->seconds > 0)
+    g_assert_cmpfloat_with_epsilon (side->rate * side->seconds,
+                                    is_of_waits ? (double) amount.period / 1e9 : (double) amount.n,
+                                    1e-6);
+}
+
+/* Of waits there is a ratio, and no test. */
+static void
+check_ratio (const PenCauseRow *row)
+{
+  g_assert_true (isnan (row->test.low) && isnan (row->test.high) && isnan (row->test.p));
+  g_assert_cmpint (row->verdict, ==, PEN_VERDICT_UNKNOWN);
+  if (row->on.seconds > 0 && row->off.rate > 0)
+    g_assert_cmpfloat_with_epsilon (row->test.ratio, row->on.rate / row->off.rate, 1e-9);
+  else
+    g_assert_true (isnan (row->test.ratio));
+}
+
+static void
+check_row (const Asked *asked, const Plain *plain, const PenCauseRow *row)
+{
+  const FlipHistory *history = asked->history;
+  const GArray *hits = asked->is_of_waits ? history->waits : history->hits;
+  PenAmount amounts[PEN_CAUSE_STATES] = { 0 };
   double seconds[PEN_CAUSE_STATES];
-  guint64 samples[PEN_CAUSE_STATES] = { 0 };
   gboolean functions[N_FUNCTIONS] = { FALSE };
   guint64 flips = 0;
 
@@ -188,13 +226,19 @@ check_row (const FlipHistory *history, const Plain *plain, const PenCauseRow *ro
   }
   for (guint i = 0; i < N_SITES; i++)
     functions[i / N_PLACES] |= plain->sites[i];
-  for (guint i = 0; i < history->hits->len; i++) {
-    const Hit *hit = &g_array_index (history->hits, Hit, i);
+  for (guint i = 0; i < PEN_CAUSE_STATES; i++)
+    amounts[i].population = asked->is_of_waits ? PEN_POPULATION_WAITS : PEN_POPULATION_SAMPLES;
+  for (guint i = 0; i < hits->len; i++) {
+    const Hit *hit = &g_array_index (hits, Hit, i);
+    PenAmount *amount;
 
-    if (functions[hit->function] && hit->time >= plain->from && hit->time <= plain->to
-        && (plain->filter_pid == 0 || plain->filter_pid == hit->pid)
-        && is_recorded (history, hit->time))
-      samples[get_row_state (history, plain, hit->time)]++;
+    if (!functions[hit->function] || hit->time < plain->from || hit->time > plain->to
+        || (plain->filter_pid != 0 && plain->filter_pid != hit->pid)
+        || !is_recorded (history, hit->time))
+      continue;
+    amount = &amounts[get_row_state (history, plain, hit->time)];
+    amount->n++;
+    amount->period += hit->period;
   }
   measure_plainly (history, plain, seconds);
   g_assert_cmpuint (row->flips, ==, flips);
@@ -202,8 +246,10 @@ check_row (const FlipHistory *history, const Plain *plain, const PenCauseRow *ro
   g_assert_cmpfloat_with_epsilon (row->on_seconds, seconds[PEN_CAUSE_ON], 1e-6);
   g_assert_cmpfloat_with_epsilon (row->off_seconds, seconds[PEN_CAUSE_OFF], 1e-6);
   g_assert_cmpfloat_with_epsilon (row->unknown_seconds, seconds[PEN_CAUSE_UNSURE], 1e-6);
-  g_assert_cmpuint (row->on.samples, ==, samples[PEN_CAUSE_ON]);
-  g_assert_cmpuint (row->off.samples, ==, samples[PEN_CAUSE_OFF]);
+  check_side (&row->on, amounts[PEN_CAUSE_ON]);
+  check_side (&row->off, amounts[PEN_CAUSE_OFF]);
+  if (asked->is_of_waits)
+    check_ratio (row);
 }
 
 /* The sites below a row, from the sites' own addresses. */
@@ -236,11 +282,12 @@ get_row_pid (const PenCauseRow *row, PenCauseGrouping grouping)
 }
 
 static void
-check_tree (FlipHistory *history, const PenFilter *filter, PenCauseGrouping grouping)
+check_tree (const Asked *asked, const PenFilter *filter, PenCauseGrouping grouping)
 {
+  const FlipHistory *history = asked->history;
   g_autoptr (GError) error = NULL;
   const PenCauseOrder order = { .grouping = grouping };
-  g_autoptr (PenCauseTree) tree = pen_query_causes (history->fixture.query, filter, &order, &error);
+  g_autoptr (PenCauseTree) tree = pen_query_causes (asked->query, filter, &order, &error);
   guint64 flips = 0;
   guint64 expected = 0;
   Plain all = { .filter_pid = filter->only.pids ? 7 : 0 };
@@ -258,7 +305,7 @@ check_tree (FlipHistory *history, const PenFilter *filter, PenCauseGrouping grou
       g_assert_true (!plain.sites[k] || get_cause (k) == row->cause);
     plain.pid = get_row_pid (row, grouping);
     /* A cause by task is on where any of its tasks' rows is. */
-    check_row (history, &plain, row);
+    check_row (asked, &plain, row);
     if (row->level == 0)
       flips += row->flips;
     if (i > 0 && row->parent == pen_cause_tree_get (tree, i - 1)->parent)
@@ -275,14 +322,20 @@ check_tree (FlipHistory *history, const PenFilter *filter, PenCauseGrouping grou
 }
 
 static void
-check_history (guint32 seed, guint n_tasks, gboolean with_losses)
+check_history (guint32 seed, guint n_tasks, gboolean with_losses, gboolean is_of_waits)
 {
   FlipHistory history;
+  Asked asked = { .history = &history, .is_of_waits = is_of_waits };
+  g_autoptr (GError) error = NULL;
   g_autoptr (PenFilter) all = pen_filter_new ();
   g_autoptr (PenFilter) task = pen_filter_new ();
   const gint32 pid = 7;
 
   flip_history_init (&history, seed, n_tasks, with_losses);
+  asked.query
+      = is_of_waits ? pen_query_get_waits (history.fixture.query, &error) : history.fixture.query;
+  g_assert_no_error (error);
+  g_assert_true (pen_query_get_time_range (asked.query, &history.first, &history.last));
   task->only.pids = g_array_new (FALSE, FALSE, sizeof (gint32));
   g_array_append_val (task->only.pids, pid);
   for (PenCauseGrouping by = 0; by < PEN_CAUSE_GROUPINGS; by++) {
@@ -292,9 +345,9 @@ check_history (guint32 seed, guint n_tasks, gboolean with_losses)
     time->has_time = TRUE;
     time->from = history.first + length / 4 + flip_history_draw (&history, MS);
     time->to = history.last - length / 4 - flip_history_draw (&history, MS);
-    check_tree (&history, all, by);
-    check_tree (&history, task, by);
-    check_tree (&history, time, by);
+    check_tree (&asked, all, by);
+    check_tree (&asked, task, by);
+    check_tree (&asked, time, by);
   }
   flip_history_clear (&history);
 }
@@ -303,14 +356,21 @@ static void
 test_whole (void)
 {
   for (guint32 seed = 1; seed <= 3; seed++)
-    check_history (seed, 2, FALSE);
+    check_history (seed, 2, FALSE, FALSE);
 }
 
 static void
 test_losses (void)
 {
   for (guint32 seed = 11; seed <= 13; seed++)
-    check_history (seed, 2, TRUE);
+    check_history (seed, 2, TRUE, FALSE);
+}
+
+static void
+test_waits (void)
+{
+  for (guint32 seed = 41; seed <= 43; seed++)
+    check_history (seed, 2, seed == 43, TRUE);
 }
 
 /* So many that not all of them are given what nobody's patch was at. */
@@ -325,7 +385,7 @@ test_many_tasks (void)
     most = MAX (most, flip_history_count_tasks (&history, i));
   g_assert_cmpuint (most, >, PEN_CAUSE_SITE_ROWS);
   flip_history_clear (&history);
-  check_history (31, 80, FALSE);
+  check_history (31, 80, FALSE, FALSE);
 }
 
 int
@@ -334,6 +394,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/causes/whole", test_whole);
   g_test_add_func ("/causes/losses", test_losses);
+  g_test_add_func ("/causes/waits", test_waits);
   g_test_add_func ("/causes/many-tasks", test_many_tasks);
   return g_test_run ();
 }

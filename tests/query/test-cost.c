@@ -308,11 +308,11 @@ assert_cost (const PenCauseTree *tree, PenCause cause, guint64 trampoline, guint
     g_assert_cmpuint (found->parts[PEN_COST_TRAMPOLINE], ==, trampoline);
     g_assert_cmpuint (found->parts[PEN_COST_HANDLER], ==, handler);
     g_assert_cmpuint (found->parts[PEN_COST_PROGRAM], ==, program);
-    g_assert_cmpuint (found->while_on.samples, ==, trampoline + handler + program);
+    g_assert_cmpuint (found->while_on.amount.n, ==, trampoline + handler + program);
     g_assert_cmpfloat_with_epsilon (found->share, share, 1e-9);
-    g_assert_cmpuint (found->elsewhere, ==, 0);
+    g_assert_cmpuint (found->elsewhere.n, ==, 0);
     g_assert_cmpfloat_with_epsilon (found->while_on.rate,
-                                    (double) found->while_on.samples / row->on.seconds, 1e-6);
+                                    (double) found->while_on.amount.n / row->on.seconds, 1e-6);
   }
 }
 
@@ -361,7 +361,7 @@ check_programs_in_tree (QueryFixture *fixture)
   g_assert_cmpuint (pen_cause_tree_count_heads (tree), ==, tree->n_causes + 1);
   head = pen_cause_tree_get (tree, tree->n_causes);
   g_assert_true (head->is_program);
-  g_assert_cmpuint (head->on.samples, ==, table->detours.samples);
+  g_assert_cmpuint (head->on.amount.n, ==, table->detours.samples);
   g_assert_cmpuint (head->n_children, ==, 1);
   name = pen_cause_tree_get (tree, head->first_child);
   g_assert_cmpstr (name->name, ==, "count");
@@ -372,7 +372,7 @@ check_programs_in_tree (QueryFixture *fixture)
     const PenCauseRow *load = pen_cause_tree_get (tree, name->first_child + i);
     const PenCauseCost *found_cost = pen_cause_tree_get_cost (tree, load);
 
-    g_assert_cmpuint (load->on.samples, ==, row->count.samples);
+    g_assert_cmpuint (load->on.amount.n, ==, row->count.samples);
     g_assert_cmpfloat_with_epsilon (load->on.rate, row->rate, 1e-9);
     g_assert_cmpfloat_with_epsilon (found_cost->share, row->share, 1e-9);
     g_assert_cmpuint (found_cost->parts[PEN_COST_PROGRAM], ==, row->count.samples);
@@ -402,11 +402,11 @@ test_elsewhere (void)
   tree = pen_query_causes (fixture.query, NULL, &(PenCauseOrder){ 0 }, &error);
   g_assert_no_error (error);
   found = pen_cause_tree_get_cost (tree, find_cause (tree, PEN_CAUSE_BPF, 0));
-  g_assert_cmpuint (found->while_on.samples, ==, 5);
-  g_assert_cmpuint (found->elsewhere, ==, 1);
+  g_assert_cmpuint (found->while_on.amount.n, ==, 5);
+  g_assert_cmpuint (found->elsewhere.n, ==, 1);
   g_assert_true (isnan (found->while_on.rate));
   found = pen_cause_tree_get_cost (tree, find_cause (tree, PEN_CAUSE_BPF, 1));
-  g_assert_cmpuint (found->while_on.samples, ==, 4);
+  g_assert_cmpuint (found->while_on.amount.n, ==, 4);
   query_fixture_tear_down (&fixture, NULL);
 }
 
@@ -455,6 +455,35 @@ check_waiting (const PenCostRow *row, guint64 n, guint64 trampoline, guint64 han
   g_assert_cmpuint (row->parts[PEN_COST_PROGRAM], ==, program * MS);
   g_assert_cmpfloat_with_epsilon (row->share, (double) ms / 100, 1e-9);
   g_assert_true (isnan (row->low) && isnan (row->high));
+}
+
+/* Causes have the same time. */
+static void
+check_waiting_causes (PenQuery *waits)
+{
+  static const PenCauseOrder order = { .grouping = PEN_CAUSES_BY_KEY };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenCauseTree) tree = pen_query_causes (waits, NULL, &order, &error);
+  guint64 sum = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < tree->n_causes; i++) {
+    const PenCauseRow *row = pen_cause_tree_get (tree, i);
+    const PenCauseCost *found = pen_cause_tree_get_cost (tree, row);
+
+    if (!found)
+      continue;
+    g_assert_cmpint (found->while_on.amount.population, ==, PEN_POPULATION_WAITS);
+    g_assert_cmpuint (found->while_on.amount.period, ==,
+                      found->parts[PEN_COST_TRAMPOLINE] + found->parts[PEN_COST_HANDLER]
+                          + found->parts[PEN_COST_PROGRAM]);
+    g_assert_cmpfloat_with_epsilon (
+        found->share, (double) found->while_on.amount.period / (double) (100 * MS), 1e-9);
+    sum += found->while_on.amount.period;
+  }
+  g_assert_cmpuint (sum, ==, 80 * MS);
+  g_assert_true (tree->has_programs);
+  g_assert_cmpuint (pen_cause_tree_get (tree, tree->n_causes)->on.amount.period, ==, 20 * MS);
 }
 
 /* By site and by cause: of 100 ms off CPU, those that began in detours. */
@@ -506,6 +535,7 @@ test_waits (void)
   g_assert_cmpuint (row->count.period, ==, 10 * MS);
   g_assert_cmpuint (row->parts[PEN_COST_HANDLER], ==, 3 * MS);
   g_assert_cmpfloat (row->share, ==, 1);
+  check_waiting_causes (waits);
   fixture.query = samples;
   query_fixture_tear_down (&fixture, NULL);
 }

@@ -9,6 +9,7 @@
 #include <adwaita.h>
 #include <math.h>
 
+#include "pen-amount-words.h"
 #include "pen-cause-cost-cell.h"
 #include "pen-cause-item.h"
 #include "pen-cause-lane.h"
@@ -109,19 +110,45 @@ show_on (GtkWidget *cell, gpointer item)
                       ROW (item)->on_seconds > 0 && !pen_cause_item_is_more (item) ? text : "");
 }
 
-/* "57 (41.4/s)", with the interval in the tooltip */
+/* "57 (41.4/s)" */
+static char *
+dup_side (const PenCauseRate *side)
+{
+  g_autofree char *amount = pen_amount_format (side->amount);
+  g_autofree char *rate = NULL;
+
+  if (side->amount.population != PEN_POPULATION_WAITS)
+    return g_strdup_printf (_ ("%s (%.1f/s)"), amount, side->rate);
+  if (side->amount.period == 0)
+    return g_steal_pointer (&amount);
+  rate = pen_format_duration ((guint64) (side->rate * SECOND));
+  /* Translators: time off CPU, and how much per second: "2.38 s (71.0 ms/s)" */
+  return g_strdup_printf (_ ("%s (%s/s)"), amount, rate);
+}
+
+/* The interval; of waits, how many there are. */
+static char *
+dup_side_words (const PenCauseRate *side)
+{
+  g_autofree char *amount = NULL;
+  g_autofree char *number = NULL;
+
+  if (side->amount.population != PEN_POPULATION_WAITS)
+    return g_strdup_printf (_ ("%.2f samples per second (95 %%: %.2f–%.2f), in %.3f s"), side->rate,
+                            side->low, side->high, side->seconds);
+  amount = pen_amount_phrase (side->amount, FALSE);
+  number = pen_amount_phrase_number (side->amount, FALSE);
+  /* Translators: "2.38 s off CPU, 12 waits, in 33.521 s" */
+  return g_strdup_printf (_ ("%s, %s, in %.3f s"), amount, number, side->seconds);
+}
+
 static void
 show_side (GtkWidget *cell, gpointer item, const PenCauseRate *side)
 {
-  g_autofree char *count = pen_format_count (side->samples);
-  g_autofree char *text = NULL;
-  g_autofree char *range = NULL;
+  gboolean is_shown = isfinite (side->rate) && !pen_cause_item_is_more (item);
+  g_autofree char *text = is_shown ? dup_side (side) : NULL;
+  g_autofree char *range = is_shown ? dup_side_words (side) : NULL;
 
-  if (isfinite (side->rate) && !pen_cause_item_is_more (item)) {
-    text = g_strdup_printf (_ ("%s (%.1f/s)"), count, side->rate);
-    range = g_strdup_printf (_ ("%.2f samples per second (95 %%: %.2f–%.2f), in %.3f s"),
-                             side->rate, side->low, side->high, side->seconds);
-  }
   gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
   pen_tooltip_set (cell, range);
 }
@@ -163,19 +190,28 @@ dup_comparison (const PenCauseRow *row)
                           ratio);
 }
 
-/* A difference is claimed where its interval shows one. */
+static gboolean
+is_of_waits (const PenCauseRow *row)
+{
+  return row->on.amount.population == PEN_POPULATION_WAITS;
+}
+
+/* A difference is claimed where its interval shows one; of waits there is none. */
 static char *
 dup_difference (const PenCauseRow *row)
 {
-  if (row->verdict == PEN_VERDICT_UNKNOWN || row->on.samples + row->off.samples == 0)
+  if (is_of_waits (row))
+    return isfinite (row->test.ratio) ? g_strdup_printf (_ ("%.2f×"), row->test.ratio)
+                                      : g_strdup ("");
+  if (row->verdict == PEN_VERDICT_UNKNOWN || row->on.amount.n + row->off.amount.n == 0)
     return g_strdup ("");
   if (row->verdict == PEN_VERDICT_ALIKE)
     return g_strdup (_ ("not significant"));
   if (row->is_program)
     return dup_ratio (row);
-  if (row->on.samples == 0)
+  if (row->on.amount.n == 0)
     return g_strdup (_ ("only while off"));
-  if (row->off.samples == 0)
+  if (row->off.amount.n == 0)
     return g_strdup (_ ("only while on"));
   return g_strdup_printf (_ ("%.2f× (%.2f–%.2f)"), row->test.ratio, row->test.low, row->test.high);
 }
@@ -198,8 +234,15 @@ show_ratio (GtkWidget *cell, gpointer item)
     pen_tooltip_set (cell, comparison);
     return;
   }
-  pen_tooltip_set (
-      cell, is_significant ? _ ("Samples per second while on, against while off (95 %)") : NULL);
+  if (is_of_waits (row))
+    pen_tooltip_set (
+        cell, text[0] != '\0'
+                  ? _ ("Time off CPU per second while on, against while off. It is not tested: "
+                       "waits do not come at random")
+                  : NULL);
+  else
+    pen_tooltip_set (
+        cell, is_significant ? _ ("Samples per second while on, against while off (95 %)") : NULL);
 }
 
 static void

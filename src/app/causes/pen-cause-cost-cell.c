@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "pen-amount-words.h"
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-row-strip.h"
@@ -25,12 +26,33 @@ static const double shades[PEN_COST_PARTS] = { 0.3, 0.6, 1 };
 static char *
 dup_amount (const PenCauseCost *cost)
 {
-  gulong samples = (gulong) cost->while_on.samples;
-  g_autofree char *count = pen_format_count (cost->while_on.samples);
   g_autofree char *share = isfinite (cost->share) ? pen_format_share (cost->share) : NULL;
-  g_autofree char *text = g_strdup_printf (ngettext ("%s sample", "%s samples", samples), count);
+  g_autofree char *text = pen_amount_phrase (cost->while_on.amount, FALSE);
 
   return share ? g_strdup_printf ("%s (%s)", text, share) : g_steal_pointer (&text);
+}
+
+static char *
+dup_part (const PenCauseCost *cost, PenCostPart part)
+{
+  return pen_amount_format (
+      (PenAmount){ cost->while_on.amount.population, cost->parts[part], cost->parts[part] });
+}
+
+static void
+append_rate (GString *text, const PenCauseRate *side)
+{
+  g_autofree char *time = NULL;
+
+  if (!isfinite (side->rate))
+    return;
+  if (side->amount.population != PEN_POPULATION_WAITS) {
+    g_string_append_printf (text, _ ("; %.1f per second while on (%.1f–%.1f)"), side->rate,
+                            side->low, side->high);
+    return;
+  }
+  time = pen_format_duration ((guint64) (side->rate * 1e9));
+  g_string_append_printf (text, _ ("; %s per second while on"), time);
 }
 
 char *
@@ -46,18 +68,16 @@ pen_cause_cost_dup_words (PenCauseItem *item)
   if (!cost)
     return NULL;
   text = g_string_new (amount);
-  if (cost->while_on.samples > 0 && !pen_cause_item_get_row (item)->is_program) {
-    trampoline = pen_format_count (cost->parts[PEN_COST_TRAMPOLINE]);
-    handler = pen_format_count (cost->parts[PEN_COST_HANDLER]);
-    program = pen_format_count (cost->parts[PEN_COST_PROGRAM]);
+  if (pen_amount_get (cost->while_on.amount) > 0 && !pen_cause_item_get_row (item)->is_program) {
+    trampoline = dup_part (cost, PEN_COST_TRAMPOLINE);
+    handler = dup_part (cost, PEN_COST_HANDLER);
+    program = dup_part (cost, PEN_COST_PROGRAM);
     g_string_append_printf (text, _ (": trampoline %s, handler %s, BPF program %s"), trampoline,
                             handler, program);
   }
-  if (isfinite (cost->while_on.rate))
-    g_string_append_printf (text, _ ("; %.1f per second while on (%.1f–%.1f)"), cost->while_on.rate,
-                            cost->while_on.low, cost->while_on.high);
-  if (cost->elsewhere > 0) {
-    g_autofree char *elsewhere = pen_format_count (cost->elsewhere);
+  append_rate (text, &cost->while_on);
+  if (cost->elsewhere.n > 0) {
+    g_autofree char *elsewhere = pen_amount_format (cost->elsewhere);
 
     g_string_append_printf (text, _ ("; %s at sites not listed below"), elsewhere);
   }
@@ -68,7 +88,8 @@ char *
 pen_cause_cost_dup_spoken (PenCauseItem *item)
 {
   const PenCauseCost *cost = pen_cause_item_get_cost (item);
-  g_autofree char *amount = cost && cost->while_on.samples > 0 ? dup_amount (cost) : NULL;
+  g_autofree char *amount
+      = cost && pen_amount_get (cost->while_on.amount) > 0 ? dup_amount (cost) : NULL;
 
   return amount ? g_strdup_printf (_ ("cost %s"), amount) : g_strdup ("");
 }
@@ -121,7 +142,7 @@ void
 pen_cause_cost_cell_set_item (GtkWidget *cell, PenCauseItem *item)
 {
   const PenCauseCost *cost = pen_cause_item_get_cost (item);
-  gboolean is_drawn = cost && cost->while_on.samples > 0;
+  gboolean is_drawn = cost && pen_amount_get (cost->while_on.amount) > 0;
   g_autofree char *words = pen_cause_cost_dup_words (item);
   g_autofree char *share
       = cost && isfinite (cost->share) ? pen_format_share (cost->share) : g_strdup ("");

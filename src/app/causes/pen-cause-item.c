@@ -27,8 +27,9 @@ pen_cause_show_new (const PenCauseTable *table, PenClock clock, PenSpan visible)
   self->clock = clock;
   self->visible = visible;
   for (guint i = 0; i < table->tree->costs->len; i++)
-    self->most_cost = MAX (self->most_cost,
-                           g_array_index (table->tree->costs, PenCauseCost, i).while_on.samples);
+    self->most_cost = MAX (
+        self->most_cost,
+        pen_amount_get (g_array_index (table->tree->costs, PenCauseCost, i).while_on.amount));
   return self;
 }
 

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /* Shared by all rows of one answer: @visible is the stretch that the lanes show, and changes.
- * @most_cost: the largest cost of a row, in samples; 0: none has one */
+ * @most_cost: the largest cost of a row, in samples or ns off CPU; 0: none has one */
 typedef struct {
   PenCauseTable *table;
   PenClock clock;

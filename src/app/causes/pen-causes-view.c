@@ -341,6 +341,7 @@ fill (PenCausesView *self, const PenCauseTable *table)
       FALSE, FALSE, create_children, NULL, NULL);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
                            G_CONNECT_SWAPPED);
+  pen_column_name_counts (self->view, pen_query_is_of_waits (table->query));
   pen_column_set_left_out (self->view, "Cost", self->show->most_cost == 0);
   choose_first (self, is_known);
   open_rows (self);

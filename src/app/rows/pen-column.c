@@ -382,7 +382,9 @@ pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
   GListModel *columns = gtk_column_view_get_columns (view);
   const char *const titles[][2] = { { _ ("Samples"), _ ("Off CPU") },
                                     { _ ("Samples A"), _ ("Off CPU A") },
-                                    { _ ("Samples B"), _ ("Off CPU B") } };
+                                    { _ ("Samples B"), _ ("Off CPU B") },
+                                    { _ ("Samples On"), _ ("Off CPU, On") },
+                                    { _ ("Samples Off"), _ ("Off CPU, Off") } };
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);

@@ -258,7 +258,7 @@ is_measured (const Export *self)
   return self->table == PEN_EXPORT_STACKS || self->table == PEN_EXPORT_CALLERS
          || self->table == PEN_EXPORT_CALLEES || self->table == PEN_EXPORT_FUNCTIONS
          || self->table == PEN_EXPORT_OCCUPANTS || self->table == PEN_EXPORT_HISTORY
-         || self->table == PEN_EXPORT_ANNOTATION;
+         || self->table == PEN_EXPORT_ANNOTATION || self->table == PEN_EXPORT_CAUSES;
 }
 
 static gboolean

@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* @known: (nullable): the answer before: where order or search alone differ, it is sorted anew */
-void pen_load_causes_async (PenWorker *worker, const PenFilter *filter, const PenCauseOrder *order,
-                            const PenCauseTable *known, GAsyncReadyCallback callback,
-                            gpointer user_data);
+/* @flame: (nullable): whose measure the window has: of samples, or of time off CPU
+ * @known: (nullable): the answer before: where order or search alone differ, it is sorted anew */
+void pen_load_causes_async (PenWorker *worker, const PenFilter *filter, const PenFlameState *flame,
+                            const PenCauseOrder *order, const PenCauseTable *known,
+                            GAsyncReadyCallback callback, gpointer user_data);
 PenCauseTable *pen_load_causes_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -340,8 +340,8 @@ pen_loader_ask (PenLoader *self, guint32 stale)
   if (stale & (1u << PEN_JOB_CHOICES))
     pen_load_choices_async (self->worker, on_choices, self);
   if (stale & (1u << PEN_JOB_CAUSES)) {
-    pen_load_causes_async (self->worker, filter, &self->cause_order, self->answers.causes,
-                           on_causes, self);
+    pen_load_causes_async (self->worker, filter, self->view->flame, &self->cause_order,
+                           self->answers.causes, on_causes, self);
     self->changes_wait |= (stale >> PEN_JOB_CHANGES & 1) != 0;
   }
   if ((stale & (1u << PEN_JOB_CHANGES)) && !self->changes_wait)

@@ -79,11 +79,11 @@ pen_session_set_flame (PenSession *self, PenFlameState *flame)
   if (flame && flame->is_heat && !(old && old->is_heat))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_HEAT);
   if (is_about_waits (flame) != is_about_waits (old))
-    pen_loader_make_stale (self->loader, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP
-                                             | 1u << PEN_JOB_FUNCTIONS | 1u << PEN_JOB_HEAT
-                                             | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_HISTORY
-                                             | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_COUNT
-                                             | 1u << PEN_JOB_CPUS | 1u << PEN_JOB_PROCESSES);
+    pen_loader_make_stale (
+        self->loader, 1u << PEN_JOB_OVERVIEW | 1u << PEN_JOB_MAP | 1u << PEN_JOB_FUNCTIONS
+                          | 1u << PEN_JOB_HEAT | 1u << PEN_JOB_OCCUPANTS | 1u << PEN_JOB_HISTORY
+                          | 1u << PEN_JOB_ANNOTATION | 1u << PEN_JOB_COUNT | 1u << PEN_JOB_CPUS
+                          | 1u << PEN_JOB_PROCESSES | 1u << PEN_JOB_CAUSES);
   if (!has_same_chart (old, flame))
     pen_loader_make_stale (self->loader, 1u << PEN_JOB_CHART);
   pen_session_notify (self, PROP_FLAME);

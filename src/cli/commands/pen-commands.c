@@ -136,15 +136,15 @@ const PenCommand pen_commands[] = {
                   "while a site was in its patched state and while none was; verdict is more where they were sampled "
                   "more often while on (also less, alike, unknown). pid and comm are those of the task that patched "
                   "most, of as many as tasks says. cost counts the samples in the detours that the patches led to, as "
-                  "the command cost does; it is empty without call chains."),
+                  "the command cost does; it is empty without call chains.\n"
+                  "--measure=off-cpu: on_waits, on_off_cpu, off_waits, off_off_cpu in place of on and off; rates in "
+                  "seconds off CPU per second, and their ratio without a test; cost in ns off CPU."),
     .examples = {
       "perf.data",
       "perf.data --by=task --cause ftrace",
       "perf.data --by=function --time 5.8,7 --format=csv",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_CAUSES,
-    .samples_only = N_("rates of samples with and without a patch are compared; waits do not come at random, as these "
-                       "tests need"),
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_CAUSES | PEN_COMMAND_COUNTS,
     .write = pen_answer_causes,
   },
   {

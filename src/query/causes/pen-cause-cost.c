@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "pen-cause-counts.h"
 #include "pen-store-callchains.h"
 
 static gboolean
@@ -46,6 +47,7 @@ pen_cause_costs_new (PenCauseLeaves *leaves, const PenFilter *filter, GError **e
   g_autoptr (PenMatcher) matcher = NULL;
   PenStackIndex *index;
 
+  self->population = pen_store_get_population (leaves->query->store);
   self->of_leaves = g_array_new (FALSE, TRUE, sizeof (PenDetourCount));
   if (!has_detours (leaves))
     return g_steal_pointer (&self);
@@ -83,16 +85,10 @@ pen_cause_costs_add (const PenCauseCosts *self, const PenCauseLeaf *leaf, PenDet
     pen_detour_count_add (sum, &g_array_index (self->of_leaves, PenDetourCount, leaf->cost - 1));
 }
 
-static void
-rate (PenCauseRate *while_on)
+static PenAmount
+get_amount (const PenCauseCosts *self, PenStackCount count)
 {
-  while_on->rate = while_on->low = while_on->high = NAN;
-  if (!(while_on->seconds > 0))
-    return;
-  pen_poisson_interval (while_on->samples, &while_on->low, &while_on->high);
-  while_on->rate = (double) while_on->samples / while_on->seconds;
-  while_on->low /= while_on->seconds;
-  while_on->high /= while_on->seconds;
+  return (PenAmount){ self->population, count.samples, count.period };
 }
 
 PenCauseCost
@@ -100,15 +96,18 @@ pen_cause_costs_finish (const PenCauseCosts *self, const PenCauseRow *row,
                         const PenDetourCount *sum)
 {
   const PenDetourCount *all = row->level == 0 ? &self->counts->of_cause[row->cause] : sum;
-  PenCauseCost cost = { .elsewhere = all->count.samples - sum->count.samples };
+  PenAmount total = get_amount (self, self->counts->total);
+  PenCauseCost cost = { .while_on.amount = get_amount (self, all->count) };
 
+  cost.elsewhere = get_amount (self, all->count);
+  cost.elsewhere.n -= sum->count.samples;
+  cost.elsewhere.period -= sum->count.period;
   for (guint i = 0; i < PEN_COST_PARTS; i++)
     cost.parts[i] = all->parts[i];
-  cost.share = self->counts->total.samples > 0
-                   ? (double) all->count.samples / (double) self->counts->total.samples
-                   : NAN;
-  cost.while_on.samples = all->count.samples;
-  cost.while_on.seconds = cost.elsewhere == 0 ? row->on.seconds : 0;
-  rate (&cost.while_on);
+  cost.share = pen_amount_get (total) > 0 ? (double) pen_amount_get (cost.while_on.amount)
+                                                / (double) pen_amount_get (total)
+                                          : NAN;
+  cost.while_on.seconds = cost.elsewhere.n == 0 ? row->on.seconds : 0;
+  pen_cause_rate_finish (&cost.while_on);
   return cost;
 }

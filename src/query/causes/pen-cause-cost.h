@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @of_leaves: (element-type PenDetourCount): of leaves with samples: element PenCauseLeaf.cost - 1
  */
 typedef struct {
+  PenPopulation population;
   PenDetourCounts *counts;
   GArray *of_leaves;
 } PenCauseCosts;

@@ -16,6 +16,8 @@
 #define INTERVALS 256
 
 /* @times: of samples, by function, rising; NULL: not asked for, or none
+ * @periods: of waits: ns off CPU of each function's, as @times; in the end of those before each,
+ * and of all
  * @before: of each piece of the recorded time, how many ns of it there are before the piece
  * @intervals: of so many samples, where they were asked for: it takes long to find one */
 struct _PenCauseCounts {
@@ -23,6 +25,7 @@ struct _PenCauseCounts {
   guint n_functions;
   const guint8 *functions;
   GArray **times;
+  GArray **periods;
   PenRecordedTime *recorded;
   guint64 *before;
   struct {
@@ -77,6 +80,14 @@ add_up_pieces (PenCauseCounts *self)
 
 /* ---- samples ---- */
 
+static void
+append (GArray **array, guint64 number)
+{
+  if (!*array)
+    *array = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_array_append_val (*array, number);
+}
+
 static gboolean
 take_samples (const PenSampleBatch *batch, gpointer user_data, GError **error)
 {
@@ -93,11 +104,44 @@ take_samples (const PenSampleBatch *batch, gpointer user_data, GError **error)
         || !(batch->block->has[row] & PEN_SAMPLE_HAS_TIME)
         || !is_recorded (self, batch->block->time[row]))
       continue;
-    if (!self->times[function])
-      self->times[function] = g_array_new (FALSE, FALSE, sizeof (guint64));
-    g_array_append_val (self->times[function], batch->block->time[row]);
+    append (&self->times[function], batch->block->time[row]);
+    if (self->periods)
+      append (&self->periods[function], batch->block->period[row]);
   }
   return TRUE;
+}
+
+typedef struct {
+  guint64 time; /* first, for pen_query_compare_times() */
+  guint64 period;
+} Wait;
+
+static void
+sort_waits (GArray *times, GArray *periods)
+{
+  g_autofree Wait *waits = g_new (Wait, times->len);
+
+  for (guint i = 0; i < times->len; i++)
+    waits[i] = (Wait){ g_array_index (times, guint64, i), g_array_index (periods, guint64, i) };
+  qsort (waits, times->len, sizeof *waits, pen_query_compare_times);
+  for (guint i = 0; i < times->len; i++) {
+    g_array_index (times, guint64, i) = waits[i].time;
+    g_array_index (periods, guint64, i) = waits[i].period;
+  }
+}
+
+static void
+add_up_periods (GArray *periods)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < periods->len; i++) {
+    guint64 period = g_array_index (periods, guint64, i);
+
+    g_array_index (periods, guint64, i) = sum;
+    sum += period;
+  }
+  g_array_append_val (periods, sum);
 }
 
 /* Blocks are in order of time, but for samples that a recorder marks. */
@@ -110,8 +154,12 @@ sort_times (PenCauseCounts *self)
 
     for (guint j = 1; times && j < times->len && is_sorted; j++)
       is_sorted = g_array_index (times, guint64, j - 1) <= g_array_index (times, guint64, j);
-    if (!is_sorted)
+    if (!is_sorted && self->periods)
+      sort_waits (times, self->periods[i]);
+    else if (!is_sorted)
       g_array_sort (times, pen_query_compare_times);
+    if (times && self->periods)
+      add_up_periods (self->periods[i]);
   }
 }
 
@@ -130,6 +178,8 @@ pen_cause_counts_new (PenQuery *query, const PenFilter *filter, const guint8 *fu
   self->n_functions = query->n_functions;
   self->functions = functions;
   self->times = g_new0 (GArray *, self->n_functions + 1);
+  if (pen_query_is_of_waits (query))
+    self->periods = g_new0 (GArray *, self->n_functions + 1);
   self->recorded = pen_recorded_time_new (query, filter, error);
   if (!self->recorded)
     return NULL;
@@ -143,9 +193,13 @@ pen_cause_counts_new (PenQuery *query, const PenFilter *filter, const guint8 *fu
 void
 pen_cause_counts_free (PenCauseCounts *self)
 {
-  for (guint i = 0; i < self->n_functions; i++)
+  for (guint i = 0; i < self->n_functions; i++) {
     g_clear_pointer (&self->times[i], g_array_unref);
+    if (self->periods)
+      g_clear_pointer (&self->periods[i], g_array_unref);
+  }
   g_free (self->times);
+  g_free (self->periods);
   g_clear_pointer (&self->recorded, pen_recorded_time_free);
   g_free (self->before);
   g_free (self);
@@ -153,13 +207,19 @@ pen_cause_counts_free (PenCauseCounts *self)
 
 /* ---- one row ---- */
 
+/* Samples @first to @end - 1 of a function. */
 static void
-add_to_state (PenCauseRow *row, PenCauseState state, guint64 n)
+add_to_state (const PenCauseCounts *self, PenCauseRow *row, PenCauseState state, guint32 function,
+              guint first, guint end)
 {
-  if (state == PEN_CAUSE_ON)
-    row->on.samples += n;
-  else if (state == PEN_CAUSE_OFF)
-    row->off.samples += n;
+  PenCauseRate *side = state == PEN_CAUSE_ON ? &row->on : state == PEN_CAUSE_OFF ? &row->off : NULL;
+
+  if (!side)
+    return;
+  side->amount.n += end - first;
+  if (self->periods)
+    side->amount.period += g_array_index (self->periods[function], guint64, end)
+                           - g_array_index (self->periods[function], guint64, first);
 }
 
 void
@@ -175,7 +235,7 @@ pen_cause_counts_add (const PenCauseCounts *self, guint32 function,
       guint low = PEN_BINARY_SEARCH (i, 0, n_times, times[i] < stretches[s].from);
       guint high = PEN_BINARY_SEARCH (j, low, n_times, times[j] < stretches[s].to);
 
-      add_to_state (row, stretches[s].state, high - low);
+      add_to_state (self, row, stretches[s].state, function, low, high);
     }
     return;
   }
@@ -183,40 +243,53 @@ pen_cause_counts_add (const PenCauseCounts *self, guint32 function,
     guint after = PEN_BINARY_SEARCH (i, 0, n, stretches[i].to <= times[t]);
 
     if (after < n && stretches[after].from <= times[t])
-      add_to_state (row, stretches[after].state, 1);
+      add_to_state (self, row, stretches[after].state, function, t, t + 1);
   }
 }
 
 guint64
-pen_cause_counts_get_samples (const PenCauseCounts *self, guint32 function)
+pen_cause_counts_get (const PenCauseCounts *self, guint32 function)
 {
-  return function < self->n_functions && self->times[function] ? self->times[function]->len : 0;
+  if (function >= self->n_functions || !self->times[function])
+    return 0;
+  return self->periods
+             ? g_array_index (self->periods[function], guint64, self->times[function]->len)
+             : self->times[function]->len;
 }
 
-static void
-find_interval (PenCauseCounts *self, guint64 samples, double *low, double *high)
+void
+pen_cause_rate_finish (PenCauseRate *self)
 {
-  if (samples >= INTERVALS) {
-    pen_poisson_interval (samples, low, high);
+  self->rate = self->low = self->high = NAN;
+  if (!(self->seconds > 0))
+    return;
+  if (self->amount.population == PEN_POPULATION_WAITS) {
+    self->rate = (double) self->amount.period / 1e9 / self->seconds;
     return;
   }
-  if (!self->intervals[samples].is_known)
-    pen_poisson_interval (samples, &self->intervals[samples].low, &self->intervals[samples].high);
-  self->intervals[samples].is_known = TRUE;
-  *low = self->intervals[samples].low;
-  *high = self->intervals[samples].high;
+  pen_poisson_interval (self->amount.n, &self->low, &self->high);
+  self->rate = (double) self->amount.n / self->seconds;
+  self->low /= self->seconds;
+  self->high /= self->seconds;
 }
 
+/* The same; most rows have few samples, as others have. */
 static void
 rate (PenCauseCounts *self, PenCauseRate *side)
 {
-  side->rate = side->low = side->high = NAN;
-  if (side->seconds <= 0)
+  guint64 n = side->amount.n;
+
+  side->amount.population = pen_store_get_population (self->query->store);
+  if (self->periods || n >= INTERVALS || !(side->seconds > 0)) {
+    pen_cause_rate_finish (side);
     return;
-  find_interval (self, side->samples, &side->low, &side->high);
-  side->rate = (double) side->samples / side->seconds;
-  side->low /= side->seconds;
-  side->high /= side->seconds;
+  }
+  if (!self->intervals[n].is_known)
+    pen_poisson_interval (n, &self->intervals[n].low, &self->intervals[n].high);
+  self->intervals[n].is_known = TRUE;
+  side->rate = (double) n / side->seconds;
+  side->low = self->intervals[n].low / side->seconds;
+  side->high = self->intervals[n].high / side->seconds;
 }
 
 static void
@@ -224,10 +297,15 @@ judge (PenCauseRow *row)
 {
   row->verdict = PEN_VERDICT_UNKNOWN;
   row->test = (PenRateTest){ NAN, NAN, NAN, NAN };
-  if (row->on.seconds <= 0 || row->off.seconds <= 0)
+  if (!(row->on.seconds > 0) || !(row->off.seconds > 0))
     return;
-  row->test
-      = pen_poisson_compare (row->off.samples, row->off.seconds, row->on.samples, row->on.seconds);
+  if (row->on.amount.population == PEN_POPULATION_WAITS) {
+    if (row->off.rate > 0)
+      row->test.ratio = row->on.rate / row->off.rate;
+    return;
+  }
+  row->test = pen_poisson_compare (row->off.amount.n, row->off.seconds, row->on.amount.n,
+                                   row->on.seconds);
   if (!(row->test.p < PEN_POISSON_ALPHA))
     row->verdict = PEN_VERDICT_ALIKE;
   else

@@ -13,17 +13,17 @@
 
 /* ---- order ---- */
 
+static double
+get_amount (const PenCauseRate *side)
+{
+  return (double) pen_amount_get (side->amount);
+}
+
 /* @value, unless its side has no time and so no rate. */
 static double
 get_of_side (const PenCauseRate *side, double value)
 {
   return isfinite (side->rate) ? value : NAN;
-}
-
-static gboolean
-is_compared (const PenCauseRow *row)
-{
-  return row->verdict != PEN_VERDICT_UNKNOWN && row->on.samples + row->off.samples > 0;
 }
 
 /* The key of a row for sorting, as a number; NAN where there is none, and nothing is shown. */
@@ -38,20 +38,20 @@ get_number (const PenCauseTree *tree, const PenCauseRow *row, PenCauseSort sort)
   case PEN_CAUSE_SORT_ON:
     return row->on_seconds > 0 ? row->on_seconds : NAN;
   case PEN_CAUSE_SORT_SAMPLES_ON:
-    return get_of_side (&row->on, (double) row->on.samples);
+    return get_of_side (&row->on, get_amount (&row->on));
   case PEN_CAUSE_SORT_RATE_ON:
     return get_of_side (&row->on, row->on.rate);
   case PEN_CAUSE_SORT_SAMPLES_OFF:
-    return get_of_side (&row->off, (double) row->off.samples);
+    return get_of_side (&row->off, get_amount (&row->off));
   case PEN_CAUSE_SORT_RATE_OFF:
     return get_of_side (&row->off, row->off.rate);
   case PEN_CAUSE_SORT_RATIO:
-    return is_compared (row) ? row->test.ratio : NAN;
+    return row->on.amount.n + row->off.amount.n > 0 ? row->test.ratio : NAN;
   case PEN_CAUSE_SORT_FIRST:
     return row->flips > 0 ? -(double) row->first : NAN;
   case PEN_CAUSE_SORT_COST:
     cost = pen_cause_tree_get_cost (tree, row);
-    return cost ? (double) cost->while_on.samples : NAN;
+    return cost ? get_amount (&cost->while_on) : NAN;
   default:
     return (double) row->flips;
   }

@@ -7,12 +7,14 @@
 
 #include <math.h>
 
+#include "pen-cause-counts.h"
 #include "pen-cause-lanes.h"
 #include "pen-cause-order.h"
 #include "pen-poisson.h"
 #include "pen-store-callchains.h"
 
 typedef struct {
+  PenQuery *query;
   PenCauseTree *tree;
   const PenCostTable *table;
   GArray *parts; /* PenCauseStretch: for unions */
@@ -38,23 +40,15 @@ keep (const Build *build, const char *text)
 
 /* ---- rates ---- */
 
-static void
-rate (PenCauseRate *side)
-{
-  side->rate = side->low = side->high = NAN;
-  if (!(side->seconds > 0))
-    return;
-  pen_poisson_interval (side->samples, &side->low, &side->high);
-  side->rate = (double) side->samples / side->seconds;
-  side->low /= side->seconds;
-  side->high /= side->seconds;
-}
-
 /* A row whose lane is there already. */
 static void
-count (const Build *build, guint64 samples, PenCauseRow *row)
+count (const Build *build, PenStackCount found, PenCauseRow *row)
 {
-  PenCauseCost cost = { .parts[PEN_COST_PROGRAM] = samples };
+  PenStackCount all = build->table->total;
+  PenAmount amount = pen_amount (build->query, found.samples, found.period);
+  PenAmount total = pen_amount (build->query, all.samples, all.period);
+  PenCauseCost cost = { .parts[PEN_COST_PROGRAM] = pen_amount_get (amount),
+                        .elsewhere.population = amount.population };
 
   for (guint i = 0; i < row->n_stretches; i++) {
     const PenCauseStretch *stretch
@@ -62,11 +56,14 @@ count (const Build *build, guint64 samples, PenCauseRow *row)
 
     row->on_seconds += (double) (stretch->to - stretch->from) / 1e9;
   }
-  row->on = (PenCauseRate){ .samples = samples, .seconds = row->on_seconds };
-  rate (&row->on);
+  row->on = (PenCauseRate){ .amount = amount, .seconds = row->on_seconds };
+  row->off.amount.population = amount.population;
+  pen_cause_rate_finish (&row->on);
   row->off.rate = row->off.low = row->off.high = NAN;
   cost.while_on = row->on;
-  cost.share = (double) samples / (double) build->table->total.samples;
+  cost.share = pen_amount_get (total) > 0
+                   ? (double) pen_amount_get (amount) / (double) pen_amount_get (total)
+                   : NAN;
   row->cost = build->tree->costs->len;
   g_array_append_val (build->tree->costs, cost);
 }
@@ -119,7 +116,7 @@ add_load (Build *build, guint load, guint parent)
   row.first_stretch = build->tree->stretches->len;
   pen_lane_append (build->tree->stretches, row.first_stretch, stretch);
   row.n_stretches = build->tree->stretches->len - row.first_stretch;
-  count (build, found->count.samples, &row);
+  count (build, found->count, &row);
   g_array_append_val (build->tree->found->rows, row);
 }
 
@@ -175,22 +172,23 @@ add_rows (Build *build)
   for (guint load = 0, parent = head + 1; load < build->table->rows->len; parent++) {
     guint n = count_loads (build, load);
     guint first = rows->len;
-    guint64 samples = 0;
+    PenStackCount sum = { 0 };
 
     for (guint i = load; i < load + n; i++) {
       add_load (build, i, parent);
-      samples += get_load (build, i)->count.samples;
+      sum.samples += get_load (build, i)->count.samples;
+      sum.period += get_load (build, i)->count.period;
     }
     get_row (build, parent)->first_child = first;
     get_row (build, parent)->n_children = n;
     join_lanes (build, first, n, get_row (build, parent));
-    count (build, samples, get_row (build, parent));
+    count (build, sum, get_row (build, parent));
     load += n;
   }
   get_row (build, head)->first_child = head + 1;
   get_row (build, head)->n_children = n_names;
   join_lanes (build, head + 1, n_names, get_row (build, head));
-  count (build, build->table->detours.samples, get_row (build, head));
+  count (build, build->table->detours, get_row (build, head));
 }
 
 gboolean
@@ -199,7 +197,7 @@ pen_cause_programs_append (PenQuery *query, const PenFilter *filter, PenCauseTre
 {
   g_autoptr (PenCostTable) table = NULL;
   g_autoptr (GArray) parts = NULL;
-  Build build = { .tree = tree };
+  Build build = { .tree = tree, .query = query };
 
   if (pen_store_count_chains (query->store) == 0)
     return TRUE;

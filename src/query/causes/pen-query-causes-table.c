@@ -70,7 +70,38 @@ static const PenColumn listing_columns[] = {
   { "by", PEN_COLUMN_TEXT },
 };
 
-/* Empty where there is no such number. */
+/* Names of columns that count, where waits are counted; @more: another column after it */
+static const struct {
+  const char *name;
+  const char *of_waits;
+  const char *more;
+} wait_names[] = {
+  { "on", "on_waits", "on_off_cpu" },
+  { "off", "off_waits", "off_off_cpu" },
+  { "samples", "off CPU s", NULL },
+};
+
+/* @shown: has room for as many again */
+static guint
+name_columns (const PenColumn *all, guint n, gboolean is_of_waits, PenColumn *shown)
+{
+  guint n_shown = 0;
+
+  for (guint i = 0; i < n; i++) {
+    PenColumn *column = &shown[n_shown++];
+
+    *column = all[i];
+    for (guint k = 0; is_of_waits && k < G_N_ELEMENTS (wait_names); k++) {
+      if (!g_str_equal (all[i].name, wait_names[k].name))
+        continue;
+      column->name = wait_names[k].of_waits;
+      if (wait_names[k].more)
+        shown[n_shown++] = (PenColumn){ wait_names[k].more, PEN_COLUMN_NUMBER };
+    }
+  }
+  return n_shown;
+}
+
 /* ---- csv, json ---- */
 
 static void
@@ -92,7 +123,9 @@ write_place (PenTableWriter *writer, const PenCauseRow *row)
 static void
 write_rate (PenTableWriter *writer, const PenCauseRate *rate)
 {
-  pen_table_writer_unsigned (writer, rate->samples);
+  pen_table_writer_unsigned (writer, rate->amount.n);
+  if (rate->amount.population == PEN_POPULATION_WAITS)
+    pen_table_writer_unsigned (writer, rate->amount.period);
   pen_query_write_real_or_empty (writer, rate->rate, 4);
   pen_query_write_real_or_empty (writer, rate->low, 4);
   pen_query_write_real_or_empty (writer, rate->high, 4);
@@ -101,7 +134,8 @@ write_rate (PenTableWriter *writer, const PenCauseRate *rate)
 static void
 write_cost (PenTableWriter *writer, const PenCauseCost *cost)
 {
-  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.samples : 0);
+  pen_query_write_unsigned_or_empty (writer, cost != NULL,
+                                     cost ? pen_amount_get (cost->while_on.amount) : 0);
   pen_query_write_real_or_empty (writer, cost ? cost->share : NAN, 6);
   for (guint i = 0; i < PEN_COST_PARTS; i++)
     pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->parts[i] : 0);
@@ -160,6 +194,16 @@ name_row (const PenCauseRow *row)
   return g_strdup_printf ("    0x%" G_GINT64_MODIFIER "x", row->address);
 }
 
+/* Samples, or seconds off CPU. */
+static void
+write_listed_amount (PenTableWriter *writer, PenAmount amount)
+{
+  if (amount.population == PEN_POPULATION_WAITS)
+    pen_table_writer_real (writer, (double) amount.period / 1e9, 3);
+  else
+    pen_table_writer_unsigned (writer, amount.n);
+}
+
 static void
 write_listed (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRow *row)
 {
@@ -178,15 +222,18 @@ write_listed (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRo
   pen_table_writer_unsigned (writer, row->flips);
   pen_table_writer_unsigned (writer, row->sites);
   pen_table_writer_real (writer, row->on_seconds, 3);
-  pen_table_writer_unsigned (writer, row->on.samples);
+  write_listed_amount (writer, row->on.amount);
   pen_query_write_real_or_empty (writer, row->on.rate, 2);
   pen_table_writer_real (writer, row->off_seconds, 3);
-  pen_table_writer_unsigned (writer, row->off.samples);
+  write_listed_amount (writer, row->off.amount);
   pen_query_write_real_or_empty (writer, row->off.rate, 2);
   pen_query_write_real_or_empty (writer, row->test.ratio, 2);
   pen_query_write_text_or_empty (writer, range);
   pen_table_writer_text (writer, pen_verdict_to_string (row->verdict));
-  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.samples : 0);
+  if (cost)
+    write_listed_amount (writer, cost->while_on.amount);
+  else
+    pen_table_writer_empty (writer);
   pen_query_write_real_or_empty (writer, cost ? 100 * cost->share : NAN, 2);
   pen_table_writer_text (writer, by->str);
 }
@@ -218,13 +265,17 @@ pen_query_write_causes (PenQuery *self, const PenFilter *filter, const PenCauseO
                         PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenCauseTree) tree = pen_cause_tree_new (self, filter, order, FALSE, error);
+  gboolean is_of_waits = pen_query_is_of_waits (self);
+  PenColumn shown[2 * G_N_ELEMENTS (columns)];
+  guint n;
 
   if (!tree)
     return FALSE;
   if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
-    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
+    n = name_columns (listing_columns, G_N_ELEMENTS (listing_columns), is_of_waits, shown);
   else
-    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
+    n = name_columns (columns, G_N_ELEMENTS (columns), is_of_waits, shown);
+  pen_table_writer_set_columns (writer, shown, n);
   return write_rows (tree, 0, tree->n_causes, writer, error)
          && pen_table_writer_finish (writer, error);
 }

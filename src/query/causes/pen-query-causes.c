@@ -247,13 +247,13 @@ tell_samples (Build *build, guint first, guint end, PenCauseRow *row)
   make_distinct (build->numbers);
   for (guint i = 0; i < build->numbers->len; i++) {
     guint32 function = g_array_index (build->numbers, guint32, i);
-    guint64 samples = pen_cause_counts_get_samples (build->counts, function);
+    guint64 amount = pen_cause_counts_get (build->counts, function);
 
     pen_cause_counts_add (build->counts, function, lane, row->n_stretches, row);
-    if (!row->has_function || samples > most) {
+    if (!row->has_function || amount > most) {
       row->has_function = TRUE;
       row->function = function;
-      most = samples;
+      most = amount;
     }
   }
   pen_cause_counts_finish (build->counts, lane, row->n_stretches, row);

@@ -61,11 +61,11 @@ write_cause (PenFleetSheet *sheet, const PenCauseTree *tree, const PenCauseRow *
   pen_query_write_stood (writer, TRUE, row->on_seconds);
   pen_query_write_stood (writer, TRUE, row->off_seconds);
   pen_query_write_stood (writer, TRUE, row->unknown_seconds);
-  pen_table_writer_unsigned (writer, row->on.samples);
+  pen_table_writer_unsigned (writer, row->on.amount.n);
   pen_query_write_stood (writer, TRUE, row->on.seconds);
-  pen_table_writer_unsigned (writer, row->off.samples);
+  pen_table_writer_unsigned (writer, row->off.amount.n);
   pen_query_write_stood (writer, TRUE, row->off.seconds);
-  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.samples : 0);
+  pen_query_write_unsigned_or_empty (writer, cost != NULL, cost ? cost->while_on.amount.n : 0);
   return pen_table_writer_end_row (writer, error);
 }
 
