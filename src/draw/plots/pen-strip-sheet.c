@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "pen-binary-search.h"
 #include "pen-format.h"
@@ -126,17 +127,24 @@ draw_tick (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, 
                      self->span, edge->time, 2 * scale, edge->color);
 }
 
+/* Of thousands of edges close to each other the bands look alike: one is drawn. */
+typedef struct {
+  PenBox part;
+  guint32 color;
+} Hatch;
+
 /* Draw a band, not an edge: stripes over the samples where there is room for them, a tick below
  * them where there is none. */
 static void
 draw_edge (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, const Edge *edge,
-           gboolean bands)
+           gboolean bands, Hatch *last)
 {
-  PenBox part;
+  Hatch hatch = { .color = edge->color };
 
-  if (find_band (self, box, scale, edge->time, &part)) {
-    if (bands)
-      pen_raster_hatch (raster, part, edge->color, 4 * scale);
+  if (find_band (self, box, scale, edge->time, &hatch.part)) {
+    if (bands && memcmp (&hatch, last, sizeof hatch) != 0)
+      pen_raster_hatch (raster, hatch.part, hatch.color, 4 * scale);
+    *last = hatch;
   } else if (!bands) {
     draw_tick (self, raster, box, scale, edge);
   }
@@ -146,15 +154,17 @@ static void
 draw_edges (const PenStripSheet *self, PenRaster *raster, PenBox box, int scale, guint first,
             guint n, gboolean dark, gboolean bands)
 {
+  Hatch last = { 0 };
+
   for (guint i = first; i < first + n; i++) {
     const PenAnnotationLine *line = get_line (self, i);
     Edge edge = get_beginning (self, i, first, dark);
 
     /* A version that was there by itself shows where it begins by its ground alone. */
     if (is_bounded (edge.time) && (line->poke > 0 || bands || edge.near > 0))
-      draw_edge (self, raster, box, scale, &edge, bands);
+      draw_edge (self, raster, box, scale, &edge, bands, &last);
     if (get_end (self, i, first + n, dark, &edge) && (bands || edge.near > 0))
-      draw_edge (self, raster, box, scale, &edge, bands);
+      draw_edge (self, raster, box, scale, &edge, bands, &last);
   }
 }
 
