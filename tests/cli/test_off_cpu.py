@@ -108,6 +108,8 @@ def causes_part_waits(w):
         same({(when,): count for when, count in found.items()}, parts)
         same((row['on_low'], row['on_high'], row['ratio_low'], row['p'], row['verdict']), ('', '', '', '', 'unknown'))
         on, off = float(row['on_rate']), float(row['off_rate'])
+        assert abs(on - int(row['on_off_cpu']) / 1e9 / float(row['on_seconds'])) < 1e-3, row
+        assert abs(off - int(row['off_off_cpu']) / 1e9 / float(row['off_seconds'])) < 1e-3, row
         assert abs(float(row['ratio']) - on / off) < 0.01, row
 
 

@@ -31,7 +31,8 @@ typedef struct {
   gboolean is_coarse;
 } PenRecordedTime;
 
-/* From the first to the last sample, in the filter's time. */
+/* From the first to the last sample, in the filter's time; of waits, from the first to the last
+ * time of all that is recorded. */
 PenRecordedTime *pen_recorded_time_new (PenQuery *query, const PenFilter *filter, GError **error);
 /* Leaves what is in [@from, @to] of @holds (element-type PenPiece; by time), too. */
 PenRecordedTime *pen_recorded_time_cut (const PenRecordedTime *self, const GArray *holds);
