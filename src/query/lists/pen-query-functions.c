@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-compare.h"
 #include "pen-query-cells.h"
 #include "pen-query-functions.h"
 #include "pen-sample-count.h"
@@ -110,6 +111,19 @@ is_meant (const PenMatcher *matcher, const PenFunction *function)
   return function->samples > 0 || function->changes > 0;
 }
 
+/* Numbers of functions are those of one import: another version of the program may give others. */
+static int
+compare_names (const PenFunction *x, const PenFunction *y)
+{
+  int order = strcmp (x->occupant, y->occupant);
+
+  if (order == 0)
+    order = g_strcmp0 (x->symbol, y->symbol);
+  if (order == 0)
+    order = PEN_COMPARE (x->kind, y->kind);
+  return order != 0 ? order : PEN_COMPARE (x->id, y->id);
+}
+
 /* Of waits by their time. */
 static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer query)
@@ -125,9 +139,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer query)
     return x->samples > y->samples ? -1 : 1;
   if (x->changes != y->changes)
     return x->changes > y->changes ? -1 : 1;
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return x->id < y->id ? -1 : x->id > y->id;
+  return x->start != y->start ? PEN_COMPARE (x->start, y->start) : compare_names (x, y);
 }
 
 /* ---- which of the loads ---- */
