@@ -114,6 +114,22 @@ def causes_part_waits(w):
 
 
 @case
+def instants_part_waits(w):
+    words = [PATCHED, '0xffffffffc0000000', '--at=start', '--at=end', '--all', OFF_CPU]
+    waits = [row for row in w.csv('samples', PATCHED, OFF_CPU) if row['kind'] == 'bpf']
+    rows = w.csv('text', *words)
+    listing = w.text('text', *words)
+    patch = int(w.csv('causes', PATCHED)[-1]['first'])
+    for side, is_after in ('a', False), ('b', True):
+        meant = [row for row in waits if (int(row['time']) >= patch) == is_after]
+        time = sum(int(row['off_cpu']) for row in meant)
+        same([sum(int(row[side + '_waits'] or 0) for row in rows), sum(int(row[side + '_off_cpu'] or 0) for row in rows)],
+             [len(meant), time])
+        assert len(meant) > 1 and f'{len(meant)} waits, {time} ns off CPU' in listing, listing
+    assert 'samples' not in listing and 'a_samples' not in rows[0], listing
+
+
+@case
 def annotations_have_the_same_waits(w):
     """As a table, too: with time off CPU in ns, and shares of it."""
     waits = [row for row in w.csv('samples', CHAINS, OFF_CPU) if row['kind'] == 'bpf']
@@ -221,6 +237,7 @@ def stores_can_be_verified(w):
 def what_has_no_meaning_is_refused(w):
     w.refused('stacks', PLAIN, OFF_CPU, status=1, says='no time off CPU')
     w.refused('render', PLAIN, '--view=flame', OFF_CPU, '-o', 'x.svg', status=1, says='no time off CPU')
+    w.refused('text', PATCHED, '0xffffffffc0000000', '--at=end', OFF_CPU, status=2, says='two --at')
     w.refused('compare', CHAINS, '0xffffffffa0000010', OFF_CPU, status=2, says='waits do not come at random')
     w.refused('misattribution', CHAINS, OFF_CPU, status=2, says='perf annotate shows samples')
     w.refused('functions', CHAINS, '--measure=period', status=2, says='neither samples nor off-cpu')

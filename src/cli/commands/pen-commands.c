@@ -353,15 +353,16 @@ const PenCommand pen_commands[] = {
                   "samples of each line in the time around its moment in which the text did not change. Columns in "
                   "csv and json: address, symbol, offset, difference (same, changed, added, removed, occupant, "
                   "unknown), a_kind, a_occupant, a_from, a_to (that time), a_bytes, a_instruction, a_target, "
-                  "a_samples, b_… (the same)."),
+                  "a_samples, b_… (the same).\n"
+                  "--measure=off-cpu, with two --at: a_waits, a_off_cpu in place of a_samples."),
     .examples = {
       "perf.data vfs_read --at=start",
       "perf.data vfs_read --at=5.844816145- --length=16",
       "perf.data vfs_read --at=start --at=6.2",
       "perf.data vfs_read --at=end --raw -o vfs_read.bin",
     },
-    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT,
-    .samples_only = N_("samples only show whether a line was executed; “annotate --measure=off-cpu” counts waits"),
+    .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_SYNTAX | PEN_COMMAND_TARGET | PEN_COMMAND_TEXT
+             | PEN_COMMAND_COUNTS,
     .run = pen_answer_text,
   },
   {

@@ -294,10 +294,12 @@ take_measure (PenArguments *arguments, const PenCommand *command, const char *wo
 
 /* Two time ranges are compared by samples, which have a distribution. */
 static gboolean
-check_measure (const PenArguments *arguments, GError **error)
+check_measure (const PenArguments *arguments, const PenCommand *command, GError **error)
 {
   if (arguments->measure != PEN_STACK_OFF_CPU)
     return TRUE;
+  if ((command->flags & PEN_COMMAND_TEXT) != 0 && !(arguments->at && arguments->at[1]))
+    return refuse (error, _ ("--measure=off-cpu: only two --at count waits"));
   if (arguments->batch > 0 || arguments->before)
     return refuse (error, _ ("--measure=off-cpu: two time ranges are compared by samples only"));
   if ((arguments->more & PEN_SAMPLES_PAYLOAD) != 0)
@@ -420,7 +422,7 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   arguments->has_programs = raw->programs;
   arguments->more = (raw->callchain ? PEN_SAMPLES_CALLCHAIN : 0)
                     | (raw->payload ? PEN_SAMPLES_PAYLOAD : 0) | (raw->band ? PEN_SAMPLES_BAND : 0);
-  if (!check_measure (arguments, error))
+  if (!check_measure (arguments, command, error))
     return FALSE;
   if (raw->band_width < 0)
     return refuse (error, _ ("--band-width: %" PRId64 " is not a number of nanoseconds"),

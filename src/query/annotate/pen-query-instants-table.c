@@ -6,6 +6,7 @@
 #include "pen-query-instants.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "pen-query-cells.h"
 #include "pen-query-resolve.h"
@@ -29,9 +30,11 @@ static const PenColumn listing_columns[] = {
   { "~", PEN_COLUMN_TEXT },
   { "offset", PEN_COLUMN_HEX },
   { "samples A", PEN_COLUMN_NUMBER },
+  { "off_cpu A", PEN_COLUMN_NUMBER }, /* of waits only */
   { "instruction A", PEN_COLUMN_TEXT },
   { "target A", PEN_COLUMN_TEXT },
   { "samples B", PEN_COLUMN_NUMBER },
+  { "off_cpu B", PEN_COLUMN_NUMBER },
   { "instruction B", PEN_COLUMN_TEXT },
   { "target B", PEN_COLUMN_TEXT },
   { "difference", PEN_COLUMN_TEXT },
@@ -101,8 +104,26 @@ append_occupants (GString *words, const PenTextAt *text)
 }
 
 static void
-write_side_heading (PenTableWriter *writer, const PenInstantSide *side, const char *letter)
+append_amount (GString *words, PenAmount amount)
 {
+  if (amount.population == PEN_POPULATION_WAITS)
+    g_string_append_printf (
+        words,
+        ngettext ("  %" G_GUINT64_FORMAT " wait, %" G_GUINT64_FORMAT " ns off CPU",
+                  "  %" G_GUINT64_FORMAT " waits, %" G_GUINT64_FORMAT " ns off CPU", amount.n),
+        amount.n, amount.period);
+  else
+    g_string_append_printf (
+        words,
+        ngettext ("  %" G_GUINT64_FORMAT " sample", "  %" G_GUINT64_FORMAT " samples", amount.n),
+        amount.n);
+}
+
+static void
+write_side_heading (PenTableWriter *writer, const PenInstants *instants, guint i,
+                    const char *letter)
+{
+  const PenInstantSide *side = &instants->sides[i];
   g_autoptr (GString) words = g_string_new (letter);
 
   g_string_append_printf (words, "  %s ",
@@ -114,10 +135,7 @@ write_side_heading (PenTableWriter *writer, const PenInstantSide *side, const ch
   pen_query_append_moment (words, side->from, 9);
   g_string_append (words, " – ");
   pen_query_append_moment (words, side->to, 9);
-  g_string_append_printf (
-      words,
-      ngettext ("  %" G_GUINT64_FORMAT " sample", "  %" G_GUINT64_FORMAT " samples", side->samples),
-      side->samples);
+  append_amount (words, pen_instants_get_amount (instants, i));
   pen_table_writer_heading (writer, words->str);
 }
 
@@ -131,22 +149,25 @@ write_heading (PenTableWriter *writer, const PenInstants *instants)
       instants->start, instants->end, instants->n_different, instants->rows->len);
 
   pen_table_writer_heading (writer, words);
-  write_side_heading (writer, &instants->sides[0], "A");
-  write_side_heading (writer, &instants->sides[1], "B");
+  write_side_heading (writer, instants, 0, "A");
+  write_side_heading (writer, instants, 1, "B");
 }
 
 static void
-write_listed_side (PenTableWriter *writer, const PenInstantRow *row, guint i)
+write_listed_side (PenTableWriter *writer, const PenInstants *instants, const PenInstantRow *row,
+                   guint i)
 {
   const PenAnnotationLine *line = row->lines[i];
 
   pen_query_write_unsigned_or_empty (writer, row->samples[i] > 0, row->samples[i]);
+  if (instants->population == PEN_POPULATION_WAITS)
+    pen_query_write_unsigned_or_empty (writer, row->samples[i] > 0, row->periods[i]);
   pen_query_write_text_or_empty (writer, line ? line->instruction : NULL);
   pen_query_write_text_or_empty (writer, line ? line->target : NULL);
 }
 
 static void
-write_listed_row (PenTableWriter *writer, const PenInstantRow *row)
+write_listed_row (PenTableWriter *writer, const PenInstants *instants, const PenInstantRow *row)
 {
   gboolean differs = row->difference != PEN_INSTANT_SAME;
   const char *symbol = NULL;
@@ -156,39 +177,34 @@ write_listed_row (PenTableWriter *writer, const PenInstantRow *row)
   pen_table_writer_style (writer, differs ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
   pen_table_writer_text (writer, differs ? "~" : NULL);
   pen_table_writer_hex (writer, offset);
-  write_listed_side (writer, row, 0);
-  write_listed_side (writer, row, 1);
+  write_listed_side (writer, instants, row, 0);
+  write_listed_side (writer, instants, row, 1);
   pen_table_writer_text (writer, pen_instant_difference_to_string (row->difference));
 }
 
 /* ---- both ---- */
 
-/* Of waits, for the window's exports alone: there is no listing of them. */
 static void
-set_row_columns (PenQuery *query, PenTableWriter *writer)
+set_columns (PenQuery *query, PenTableWriter *writer)
 {
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
   gboolean is_of_waits = pen_query_is_of_waits (query);
+  const PenColumn *all = is_listing ? listing_columns : columns;
+  guint n = is_listing ? G_N_ELEMENTS (listing_columns) : G_N_ELEMENTS (columns);
   PenColumn shown[G_N_ELEMENTS (columns)];
   guint n_shown = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++) {
-    if (is_of_waits || !g_str_has_suffix (columns[i].name, "_off_cpu"))
-      shown[n_shown++] = columns[i];
+  for (guint i = 0; i < n; i++) {
+    if (is_of_waits || !strstr (all[i].name, "off_cpu"))
+      shown[n_shown++] = all[i];
   }
   if (is_of_waits) {
     pen_table_writer_rename (writer, "a_samples", "a_waits");
     pen_table_writer_rename (writer, "b_samples", "b_waits");
+    pen_table_writer_rename (writer, "samples A", "waits A");
+    pen_table_writer_rename (writer, "samples B", "waits B");
   }
   pen_table_writer_set_columns (writer, shown, n_shown);
-}
-
-static void
-set_columns (PenQuery *query, PenTableWriter *writer)
-{
-  if (pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE)
-    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
-  else
-    set_row_columns (query, writer);
 }
 
 static gboolean
@@ -210,7 +226,7 @@ write_range (PenQuery *self, const PenFilter *filter, guint64 start, guint64 end
     if (!all && row->difference == PEN_INSTANT_SAME)
       continue;
     if (is_listing)
-      write_listed_row (writer, row);
+      write_listed_row (writer, instants, row);
     else
       write_row (writer, instants, row);
     if (!pen_table_writer_end_row (writer, error))
