@@ -9,6 +9,7 @@
 
 #include "pen-stack-counts.h"
 #include "pen-stack-labels.h"
+#include "pen-stack-readers.h"
 
 static const PenColumn columns[] = {
   { "comm", PEN_COLUMN_TEXT },
@@ -100,6 +101,7 @@ folding_init (Folding *self, PenQuery *query, const PenFilter *filter, PenStackG
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (query, filter, error);
   PenStackRules rules = { 0 };
+  PenStackReading reading;
 
   *self = (Folding){ .measure = measure };
   if (!matcher)
@@ -121,10 +123,13 @@ folding_init (Folding *self, PenQuery *query, const PenFilter *filter, PenStackG
     return FALSE;
   self->tasks = pen_stack_trie_new ();
   self->leaves = g_new (guint32, PEN_BLOCK_SAMPLES);
-  return pen_stack_index_scan_map (self->index, matcher, self->map, PEN_SAMPLE_COLUMN_THREAD,
-                                   matcher->asks_time ? matcher->filter->from : 0,
-                                   matcher->asks_time ? matcher->filter->to : G_MAXUINT64,
-                                   fold_batch, self, error);
+  reading = (PenStackReading){ .index = self->index,
+                               .matcher = matcher,
+                               .map = self->map,
+                               .columns = PEN_SAMPLE_COLUMN_THREAD,
+                               .from = matcher->asks_time ? matcher->filter->from : 0,
+                               .to = matcher->asks_time ? matcher->filter->to : G_MAXUINT64 };
+  return pen_stack_readers_scan_all (&reading, fold_batch, self, error);
 }
 
 /* ---- in order ---- */

@@ -6,8 +6,10 @@
 #include "pen-query-stacks.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "pen-stack-counts.h"
+#include "pen-stack-readers.h"
 
 /* In place of a row: the stack has not come to the place; or the last frame so far is at the place,
  * and the next one is the callee: then the lower bits are a version. */
@@ -38,6 +40,7 @@ typedef struct {
   guint32 *frames;         /* of each chain; of callers only */
   guint32 first_neighbour; /* of what nothing called: NO_NEIGHBOUR, or that it is not known */
   guint8 *leaves;          /* of each bucket: it is at the place; NULL: not known beforehand */
+  guint32 *rows;           /* of the batch at hand */
 } Search;
 
 static void
@@ -55,6 +58,7 @@ search_clear (Search *self)
   g_free (self->through);
   g_free (self->frames);
   g_free (self->leaves);
+  g_free (self->rows);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
@@ -265,26 +269,46 @@ may_be_through (const Search *self, const PenSampleBlock *block, guint row)
 /* So many rows on, the function of a bucket is asked for. */
 #define ROWS_AHEAD 16u
 
+/* The rows of stacks that may come to the place: mostly they are few. */
+static guint
+narrow (const PenSampleBlock *block, guint32 *rows, guint n, PenStackCount *all, gconstpointer data)
+{
+  const Search *self = data;
+  const PenBucketFunctions *functions = self->index->query->bucket_functions;
+  guint n_left = 0;
+
+  *all = (PenStackCount){ n, 0, 0 };
+  for (guint i = 0; i < n; i++) {
+    if (!self->leaves && i + ROWS_AHEAD < n)
+      pen_bucket_functions_prefetch (functions, block->bucket[rows[i + ROWS_AHEAD]]);
+    all->period += block->period[rows[i]];
+    if (may_be_through (self, block, rows[i]))
+      rows[n_left++] = rows[i];
+  }
+  return n_left;
+}
+
 static gboolean
 count_batch (const PenStackBatch *batch, gpointer user_data, GError **error)
 {
   Search *self = user_data;
-  const PenBucketFunctions *functions = self->index->query->bucket_functions;
   Half *callers = &self->halves[PEN_STACK_CALLERS];
   Half *callees = &self->halves[PEN_STACK_CALLEES];
   const PenSampleBlock *block = batch->block;
-  PenStackCount all = { batch->n_rows, 0, 0 };
+  const guint32 *rows = batch->rows;
+  PenStackCount all = batch->all;
+  guint n_rows = batch->n_rows;
 
-  for (guint i = 0; i < batch->n_rows; i++) {
-    guint index = batch->rows[i];
+  if (!batch->is_narrowed) {
+    memcpy (self->rows, rows, n_rows * sizeof *rows);
+    n_rows = narrow (block, self->rows, n_rows, &all, self);
+    rows = self->rows;
+  }
+  for (guint i = 0; i < n_rows; i++) {
+    guint index = rows[i];
     gboolean is_own;
     guint32 row;
 
-    if (!self->leaves && i + ROWS_AHEAD < batch->n_rows)
-      pen_bucket_functions_prefetch (functions, block->bucket[batch->rows[i + ROWS_AHEAD]]);
-    all.period += block->period[index];
-    if (!may_be_through (self, block, index))
-      continue;
     if (callers->is_asked) {
       row = find_caller_row (self, block, index, &is_own);
       add_sample (callers, row, block, index, is_own);
@@ -438,13 +462,20 @@ search (Search *self, PenQuery *query, const PenFilter *filter,
         const PenNeighbourQuestion *question, guint sides, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (query, filter, error);
+  PenStackReading reading;
   double seconds;
 
-  if (!matcher || !search_init (self, query, question, sides, error)
-      || !pen_stack_index_scan (self->index, matcher, PEN_STACK_GROUPINGS, PEN_SAMPLE_COLUMN_TIME,
-                                matcher->asks_time ? matcher->filter->from : 0,
-                                matcher->asks_time ? matcher->filter->to : G_MAXUINT64, count_batch,
-                                self, error))
+  if (!matcher || !search_init (self, query, question, sides, error))
+    return FALSE;
+  reading = (PenStackReading){ .index = self->index,
+                               .matcher = matcher,
+                               .narrow = narrow,
+                               .data = self,
+                               .columns = PEN_SAMPLE_COLUMN_TIME,
+                               .from = matcher->asks_time ? matcher->filter->from : 0,
+                               .to = matcher->asks_time ? matcher->filter->to : G_MAXUINT64 };
+  self->rows = g_new (guint32, PEN_BLOCK_SAMPLES);
+  if (!pen_stack_readers_scan_all (&reading, count_batch, self, error))
     return FALSE;
   seconds = pen_query_count_seconds (query, filter);
   for (guint i = 0; i < PEN_STACK_SIDES; i++) {

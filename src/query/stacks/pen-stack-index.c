@@ -433,23 +433,6 @@ pen_stack_batch_get_leaves (const PenStackBatch *self, PenStackMap *map,
   }
 }
 
-gboolean
-pen_stack_index_scan_map (PenStackIndex *self, const PenMatcher *matcher, PenStackMap *map,
-                          guint columns, guint64 from, guint64 to, PenStackBatchFunc func,
-                          gpointer user_data, GError **error)
-{
-  PenStackReading reading = {
-    .index = self, .matcher = matcher, .map = map, .columns = columns, .from = from, .to = to
-  };
-
-  pen_store_get_blocks (self->query->store, &reading.end);
-  if (!pen_stack_index_shares (self, 0, reading.end, from, to))
-    return pen_stack_index_scan (self, matcher, PEN_STACK_GROUPINGS, columns, from, to, func,
-                                 user_data, error);
-  return pen_stack_index_learn_functions (self, 0, reading.end, from, to, error)
-         && pen_stack_readers_scan (self->readers, &reading, func, user_data, error);
-}
-
 typedef struct {
   PenStackIndex *index;
   PenStackBatchFunc func;
@@ -460,7 +443,9 @@ static gboolean
 scan_batch (const PenSampleBatch *found, gpointer user_data, GError **error)
 {
   Scan *scan = user_data;
-  PenStackBatch batch = { found->number, found->block, found->rows, found->n_rows, NULL, NULL };
+  PenStackBatch batch = {
+    .number = found->number, .block = found->block, .rows = found->rows, .n_rows = found->n_rows
+  };
 
   return pen_bucket_functions_learn (scan->index->query->bucket_functions, found->number,
                                      found->block, error)

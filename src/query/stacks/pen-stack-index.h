@@ -102,6 +102,7 @@ const guint8 *pen_stack_index_get_versioned (PenStackIndex *self, PenStackGroupi
  * @number: of the block in the store
  * @leaves: nodes of the plain map, of each row of the block; NULL: not known
  * @found: of pen_stack_readers_scan(): nodes of its map, of each of @rows; 0: not made yet
+ * @is_narrowed: by the same: @rows are less than were meant: @all
  * @functions: pen_bucket_functions_get() answers for all of them
  */
 typedef struct {
@@ -111,6 +112,8 @@ typedef struct {
   guint n_rows;
   const guint32 *leaves;
   const guint32 *found;
+  gboolean is_narrowed;
+  PenStackCount all;
 } PenStackBatch;
 
 /* The nodes of all of its rows in @map, by those that are found or one by one. @leaves: (out
@@ -155,12 +158,6 @@ gboolean pen_stack_index_scan_blocks (PenStackIndex *self, const PenMatcher *mat
                                       PenStackGrouping leaves, guint columns, guint first,
                                       guint end, guint64 from, guint64 to, PenStackBatchFunc func,
                                       gpointer user_data, GError **error);
-
-/* The same of all blocks, whose leaves in @map the threads look up where there are any
- * (PenStackBatch.found). */
-gboolean pen_stack_index_scan_map (PenStackIndex *self, const PenMatcher *matcher, PenStackMap *map,
-                                   guint columns, guint64 from, guint64 to, PenStackBatchFunc func,
-                                   gpointer user_data, GError **error);
 
 /* The same; where samples are not kept, of no more than @n_most blocks, evenly.
  * @stride: (out): one in how many was read. 1: all */

@@ -23,6 +23,7 @@ typedef struct {
   guint next; /* to be read into @ahead, or NO_BLOCK */
   guint32 *rows;
   guint n_rows;
+  PenStackCount all;
   guint32 *leaves;
   GError *error; /* of @next */
 } Reader;
@@ -78,6 +79,9 @@ work (Reader *self)
   if (self->number != NO_BLOCK) {
     self->n_rows = pen_stack_index_select_rows (reading->matcher, self->block, reading->from,
                                                 reading->to, self->rows);
+    if (reading->narrow)
+      self->n_rows
+          = reading->narrow (self->block, self->rows, self->n_rows, &self->all, reading->data);
     if (reading->map)
       pen_stack_map_find_leaves (reading->map, reading->index->query->bucket_functions, self->block,
                                  self->rows, self->n_rows, self->leaves);
@@ -190,13 +194,18 @@ find_next (Crew *self)
 static gboolean
 hand_out (const Reader *reader, PenStackBatchFunc func, gpointer user_data, GError **error)
 {
+  const PenStackReading *reading = reader->crew->reading;
   PenStackBatch batch = { .number = reader->number,
                           .block = reader->block,
                           .rows = reader->rows,
                           .n_rows = reader->n_rows,
-                          .found = reader->crew->reading->map ? reader->leaves : NULL };
+                          .found = reading->map ? reader->leaves : NULL,
+                          .is_narrowed = reading->narrow != NULL,
+                          .all = reader->all };
 
-  return batch.n_rows == 0 || func (&batch, user_data, error);
+  if (!batch.is_narrowed && batch.n_rows == 0)
+    return TRUE;
+  return func (&batch, user_data, error);
 }
 
 /* What was read ahead is next. Returns: FALSE: @error, or nothing is left */
@@ -248,4 +257,19 @@ pen_stack_readers_scan (PenStackReaders *self, const PenStackReading *reading,
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&wrong));
   return FALSE;
+}
+
+gboolean
+pen_stack_readers_scan_all (const PenStackReading *reading, PenStackBatchFunc func,
+                            gpointer user_data, GError **error)
+{
+  PenStackIndex *index = reading->index;
+  PenStackReading all = *reading;
+
+  pen_store_get_blocks (index->query->store, &all.end);
+  if (!pen_stack_index_shares (index, 0, all.end, all.from, all.to))
+    return pen_stack_index_scan (index, all.matcher, PEN_STACK_GROUPINGS, all.columns, all.from,
+                                 all.to, func, user_data, error);
+  return pen_stack_index_learn_functions (index, 0, all.end, all.from, all.to, error)
+         && pen_stack_readers_scan (index->readers, &all, func, user_data, error);
 }

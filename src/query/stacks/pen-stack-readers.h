@@ -14,10 +14,16 @@ G_BEGIN_DECLS
 /* More of them wait for memory. */
 #define PEN_STACK_READERS_MAX 4u
 
+/* Leaves those of @n @rows of a block that are asked for. @all: (out): of all of them. Several
+ * threads ask. Returns: how many are left */
+typedef guint (*PenStackNarrowFunc) (const PenSampleBlock *block, guint32 *rows, guint n,
+                                     PenStackCount *all, gconstpointer data);
+
 /*
  * PenStackReading: what is read
  * @matcher: but for its time
  * @map: (nullable): whose leaves are asked for
+ * @narrow, @data: (nullable): which rows
  * @columns: PEN_SAMPLE_COLUMN_…: what is looked at beside what the matcher and the time ask for
  * @first, @end: blocks
  * @from, @to: time, ns
@@ -26,6 +32,8 @@ typedef struct {
   PenStackIndex *index;
   const PenMatcher *matcher;
   PenStackMap *map;
+  PenStackNarrowFunc narrow;
+  gconstpointer data;
   guint columns;
   guint first;
   guint end;
@@ -58,5 +66,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStackReaders, pen_stack_readers_free)
  */
 gboolean pen_stack_readers_scan (PenStackReaders *self, const PenStackReading *reading,
                                  PenStackBatchFunc func, gpointer user_data, GError **error);
+
+/* Of all blocks (@reading has none), by the readers of its index where that is worth it; else
+ * without leaves, and not narrowed. */
+gboolean pen_stack_readers_scan_all (const PenStackReading *reading, PenStackBatchFunc func,
+                                     gpointer user_data, GError **error);
 
 G_END_DECLS
