@@ -1,4 +1,4 @@
-/* pen-follow.c: a recording, imported again and again while it is made
+/* pen-follow.c: a recording, imported part by part while it is made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +11,7 @@
 
 #include "pen-import-key.h"
 #include "pen-kept-names.h"
+#include "pen-part-importer.h"
 #include "pen-reader.h"
 #include "pen-stream-copy.h"
 #include "pen-stream-directory.h"
@@ -34,11 +35,12 @@ struct _PenFollow {
   const PenSources *sources;
   PenSources of_parts; /* with the names of the part before */
   PenStreamDirectory *directory;
-  PenStreamCopy *copy; /* NULL: it is no stream */
-  guint64 size;        /* of the last part */
-  gint64 begun;        /* its import, monotonic µs; 0: there was none */
-  gint64 cpu_begun;    /* µs that this process had used by then */
-  gint64 cpu_import;   /* that it cost */
+  PenPartImporter *parts; /* NULL: it is imported as a whole each time */
+  PenStreamCopy *copy;    /* NULL: it is no stream */
+  guint64 size;           /* of the last part */
+  gint64 begun;           /* its import, monotonic µs; 0: there was none */
+  gint64 cpu_begun;       /* µs that this process had used by then */
+  gint64 cpu_import;      /* that it cost */
 };
 
 static gint64
@@ -82,12 +84,14 @@ pen_follow_new (const char *path, const PenSources *sources, GError **error)
   } else {
     self->place = pen_import_find_capture (path);
   }
+  self->parts = pen_part_importer_new (self->place, self->directory->path, &self->of_parts);
   return g_steal_pointer (&self);
 }
 
 void
 pen_follow_free (PenFollow *self)
 {
+  g_clear_pointer (&self->parts, pen_part_importer_free); /* has names that are kept */
   g_clear_pointer (&self->copy, pen_stream_copy_free);
   g_clear_pointer (&self->directory, pen_stream_directory_free);
   pen_kept_names_free (self->of_parts.kept);
@@ -145,26 +149,59 @@ is_settled (const PenFollow *self)
 
 /* ---- what ---- */
 
+static PenStore *
+import_whole (PenFollow *self, GCancellable *cancellable, GError **error)
+{
+  PenStore *store = NULL;
+
+  if (pen_import_growing (self->place, self->directory->store, &self->of_parts, cancellable, error))
+    store = pen_store_open (self->directory->store, error);
+  g_unlink (self->directory->store);
+  return store;
+}
+
+/* NULL without @error: there is nothing new. */
+static PenStore *
+import_new (PenFollow *self, GCancellable *cancellable, GError **error)
+{
+  gboolean is_fit = TRUE;
+  PenStore *store;
+
+  if (!self->parts)
+    return import_whole (self, cancellable, error);
+  store = pen_part_importer_next (self->parts, &is_fit, cancellable, error);
+  if (is_fit)
+    return store;
+  g_clear_pointer (&self->parts, pen_part_importer_free);
+  return import_whole (self, cancellable, error);
+}
+
+/* Where it was cancelled, less was found than there is. */
+static void
+forget_names (PenFollow *self)
+{
+  pen_kept_names_free (self->of_parts.kept);
+  self->of_parts.kept = pen_kept_names_new ();
+}
+
 /* NULL without @error: there is nothing to see yet. */
 static PenStore *
 import_part (PenFollow *self, guint64 size, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (PenStore) store = NULL;
+  gint64 begun = g_get_monotonic_time ();
+  gint64 cpu_begun = get_cpu_time ();
   g_autoptr (GError) wrong = NULL;
+  g_autoptr (PenStore) store = import_new (self, cancellable, &wrong);
 
-  self->begun = g_get_monotonic_time ();
-  self->cpu_begun = get_cpu_time ();
   self->size = size;
-  if (pen_import_growing (self->place, self->directory->store, &self->of_parts, cancellable,
-                          &wrong))
-    store = pen_store_open (self->directory->store, &wrong);
-  g_unlink (self->directory->store);
-  /* Where it was cancelled, less was found than there is. */
-  if (wrong) {
-    pen_kept_names_free (self->of_parts.kept);
-    self->of_parts.kept = pen_kept_names_new ();
+  if (wrong)
+    forget_names (self);
+  /* A look alone costs nothing. */
+  if (store || wrong) {
+    self->begun = begun;
+    self->cpu_begun = cpu_begun;
+    self->cpu_import = get_cpu_time () - cpu_begun;
   }
-  self->cpu_import = get_cpu_time () - self->cpu_begun;
   if (wrong && !(wrong->domain == PEN_READER_ERROR && size < HEADER_ROOM)) {
     g_propagate_error (error, g_steal_pointer (&wrong));
     return NULL;
@@ -214,7 +251,6 @@ pen_follow_next (PenFollow *self, PenImportFunc func, gpointer user_data, gboole
         g_propagate_error (error, g_steal_pointer (&wrong));
         return NULL;
       }
-      continue;
     }
     if (!wait (time > 0 ? MIN (time, LOOK) : LOOK, cancellable, error))
       return NULL;

@@ -1,4 +1,4 @@
-/* pen-follow.h: a recording, imported again and again while it is made
+/* pen-follow.h: a recording, imported part by part while it is made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,12 +39,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFollow, pen_follow_free)
  *   and nothing follows
  *
  * Waits until the recording has grown and samples are in it, or until it has ended; imports what is
- * whole of it. Parts come every half second, or as seldom as it takes to spend no more than a tenth
- * of a CPU on them: all that this process spent since the part before counts, up to twice the cost
- * of its import. To be called by one thread at a time.
+ * new of it (see pen-part-importer.h), or, if it cannot be imported in parts, what is whole. Parts
+ * come every half second, or as seldom as it takes to spend no more than a tenth of a CPU on them:
+ * all that this process spent since the part before counts, up to twice the cost of its import. To
+ * be called by one thread at a time.
  *
- * Returns: (transfer full): a store, which has no name any more unless it is the last; NULL with
- *   @error
+ * Returns: (transfer full): a store of all that there is so far, whose path is the name of no file
+ *   unless it is the last; NULL with @error
  */
 PenStore *pen_follow_next (PenFollow *self, PenImportFunc func, gpointer user_data,
                            gboolean *is_last, GCancellable *cancellable, GError **error);

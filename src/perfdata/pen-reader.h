@@ -88,6 +88,39 @@ typedef struct {
 PenGrowth pen_growth_look (const char *path);
 
 /*
+ * PenRecordRange: records that follow each other, or one that was kept
+ * @begin, @end: offsets in the file: the first begins at @begin, and none at @end or after it
+ * @position: of the first
+ * @bytes: (nullable): of one record, as pen_reader_get_bytes() gave them: it is not read again;
+ *   aligned to 8
+ */
+typedef struct {
+  guint64 begin;
+  guint64 end;
+  guint64 position;
+  const guint8 *bytes;
+} PenRecordRange;
+
+/* Whether pen_reader_choose() can be used: all records are in one file, and none is compressed. */
+gboolean pen_reader_can_choose (PenReader *self);
+
+/*
+ * pen_reader_choose:
+ * @ranges: (array length=n): in the order of the file, of what was read of it before; outlive the
+ *   reading
+ *
+ * Before the first record: only these are read, as if each of them had been read after those before
+ * it in the file. What tells how to read them has to be among them.
+ */
+void pen_reader_choose (PenReader *self, const PenRecordRange *ranges, guint n);
+
+/* After the last record: where the next one will begin. */
+guint64 pen_reader_get_end (PenReader *self);
+
+/* Of the last record: as it was recorded, valid until the next call. */
+const guint8 *pen_reader_get_bytes (PenReader *self, gsize *length);
+
+/*
  * pen_reader_next:
  * @record: (out): filled; valid until the next call
  *

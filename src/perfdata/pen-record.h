@@ -218,6 +218,7 @@ typedef struct {
  * @event: index of the event (PenAttr) that it belongs to, or -1
  * @was_inflated: its size was larger than its content, as the kernel writes it where several events
  * listen, and has been repaired
+ * @was_kept: its bytes were given (PenRecordRange): it was read before
  *
  * The recorder's own records (time 0, and no id or one it looked up) have a time, but no task and
  * no CPU. Among them are LOST_SAMPLES at the end, one per event: @event tells which. FORK, EXIT,
@@ -230,6 +231,7 @@ typedef struct {
   guint16 misc;
   guint8 has;
   gboolean was_inflated;
+  gboolean was_kept;
   guint64 position;
   guint32 file;
   guint64 offset;

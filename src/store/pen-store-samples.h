@@ -51,6 +51,7 @@ const PenBlockInfo *pen_store_get_blocks (PenStore *self, guint *n);
 PenSampleBlock *pen_sample_block_new (void);
 void pen_sample_block_free (PenSampleBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSampleBlock, pen_sample_block_free)
+void pen_sample_block_copy (const PenSampleBlock *from, PenSampleBlock *to);
 
 /* Decodes block @index into @block, whose arrays are reused from call to call. */
 gboolean pen_store_read_block (PenStore *self, guint index, PenSampleBlock *block, GError **error);

@@ -7,6 +7,7 @@
 
 #include "pen-history.h"
 #include "pen-notes.h"
+#include "pen-page-file.h"
 #include "pen-poke.h"
 #include "pen-source-line.h"
 #include "pen-store-callchains.h"
@@ -37,6 +38,28 @@ PenStoreWriter *pen_store_writer_new (const char *path, mode_t mode, GCancellabl
                                       GError **error);
 void pen_store_writer_free (PenStoreWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
+
+/*
+ * pen_store_writer_new_pages:
+ *
+ * A store that is written in parts: each part begins with pen_store_writer_begin_part() (but the
+ * first) and ends with pen_store_writer_publish(), and is a store of all that there is by then.
+ * Rows stay from part to part, unless a row of the same id takes their place; but tables without an
+ * id of the caller's (and facts, events, pokes, batches, kernel maps' text, sources) are empty
+ * again, to be written for each part.
+ */
+PenStoreWriter *pen_store_writer_new_pages (PenPageFile *pages, GCancellable *cancellable);
+/* @cancellable: (nullable): of this part */
+gboolean pen_store_writer_begin_part (PenStoreWriter *self, GCancellable *cancellable,
+                                      GError **error);
+/* Symbols of all occupants go. */
+gboolean pen_store_writer_clear_symbols (PenStoreWriter *self, GError **error);
+/* Blocks of samples and buckets that are added from here on are not whole: they come once more in
+ * the next part. */
+gboolean pen_store_writer_begin_rest (PenStoreWriter *self, GError **error);
+/* Returns: (transfer full): for pen_store_open_state(); NULL with @error: then it can only be freed
+ */
+PenPageState *pen_store_writer_publish (PenStoreWriter *self, GError **error);
 
 /*
  * pen_store_writer_end:

@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "pen-page-file.h"
+
 G_BEGIN_DECLS
 
 #define PEN_STORE_APPLICATION_ID 0x50454e54 /* "PENT", SQLite header bytes 68–71 */
@@ -40,6 +42,10 @@ gboolean pen_store_is_store (const char *path);
 
 /* Opens read-only. */
 PenStore *pen_store_open (const char *path, GError **error);
+
+/* One that is written in parts (pen_store_writer_new_pages()), as it was when @state was published.
+ * Its path is the state's name, and no file. */
+PenStore *pen_store_open_state (PenPageState *state, GError **error);
 
 /*
  * pen_store_open_waits:

@@ -19,7 +19,10 @@ DATA = os.path.abspath(sys.argv[2])
 FTRACE = os.path.join(DATA, 'b-ftrace.data')
 PIPE = os.path.join(DATA, 'a-pipe.data')
 # Of perf.data: where the header says how long the records are; perf writes it last.
-AT_SIZE, SIZE = 48, struct.Struct('<Q')
+AT_SIZE, AT_FEATURES, SIZE = 48, 72, struct.Struct('<Q')
+HEADER = struct.Struct('<IHH')
+FINISHED_ROUND = HEADER.pack(68, 0, 8)
+RECORDS_OF_ROUND = 50
 LONG = 60
 
 
@@ -28,12 +31,37 @@ def contents(path):
         return file.read()
 
 
+def with_rounds(records):
+    """perf marks when it has emptied the buffers of all CPUs: here, after so many records."""
+    result, at, n = bytearray(), 0, 0
+    while at < len(records):
+        length = HEADER.unpack_from(records, at)[2]
+        result += records[at:at + length]
+        at, n = at + length, n + 1
+        if n % RECORDS_OF_ROUND == 0:
+            result += FINISHED_ROUND
+    return bytes(result)
+
+
+def moved(features, header, distance):
+    """They begin with their offsets and sizes, one for each bit of the header."""
+    result = bytearray(features)
+    for i in range(sum(bits.bit_count() for bits in struct.unpack_from('<4Q', header, AT_FEATURES))):
+        offset, = SIZE.unpack_from(result, 16 * i)
+        SIZE.pack_into(result, 16 * i, offset + distance)
+    return bytes(result)
+
+
 class Recorder:
     """Writes a recording as perf record --kcore does: what is beside the records is there before them."""
 
     def __init__(self, w, name):
         self.whole = contents(os.path.join(FTRACE, 'data'))
         self.begin, self.size = struct.unpack('<QQ', self.whole[AT_SIZE - 8:AT_SIZE + 8])
+        records = with_rounds(self.whole[self.begin:self.begin + self.size])
+        features = moved(self.whole[self.begin + self.size:], self.whole, len(records) - self.size)
+        self.whole = self.whole[:self.begin] + records + features
+        self.size = len(records)
         os.mkdir(w.path(name))
         shutil.copytree(os.path.join(FTRACE, 'kcore_dir'), os.path.join(w.path(name), 'kcore_dir'))
         self.file = open(os.path.join(w.path(name), 'data'), 'wb', buffering=0)

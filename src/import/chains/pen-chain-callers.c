@@ -36,18 +36,29 @@ typedef struct {
 
 struct _PenChainCallers {
   PenChainTree *tree;
-  GArray *chains; /* Chain: by number */
-  GArray *lists;  /* List: by number */
-  GArray *frames; /* guint32: of the lists */
+  gboolean is_tree_kept; /* by another */
+  GArray *chains;        /* Chain: by number */
+  GArray *lists;         /* List: by number */
+  GArray *frames;        /* guint32: of the lists */
   guint64 dropped;
 };
 
 PenChainCallers *
 pen_chain_callers_new (guint max_nodes)
 {
+  PenChainCallers *self = pen_chain_callers_new_with (pen_chain_tree_new (max_nodes));
+
+  self->is_tree_kept = FALSE;
+  return self;
+}
+
+PenChainCallers *
+pen_chain_callers_new_with (PenChainTree *tree)
+{
   PenChainCallers *self = g_new0 (PenChainCallers, 1);
 
-  self->tree = pen_chain_tree_new (max_nodes);
+  self->tree = tree;
+  self->is_tree_kept = TRUE;
   self->chains = g_array_new (FALSE, TRUE, sizeof (Chain));
   self->lists = g_array_new (FALSE, TRUE, sizeof (List));
   self->frames = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -57,7 +68,8 @@ pen_chain_callers_new (guint max_nodes)
 void
 pen_chain_callers_free (PenChainCallers *self)
 {
-  pen_chain_tree_free (self->tree);
+  if (!self->is_tree_kept)
+    pen_chain_tree_free (self->tree);
   g_array_unref (self->chains);
   g_array_unref (self->lists);
   g_array_unref (self->frames);

@@ -31,6 +31,8 @@ typedef struct _PenChainCallers PenChainCallers;
 
 /* @max_nodes: see pen_chain_tree_new() */
 PenChainCallers *pen_chain_callers_new (guint max_nodes);
+/* With nodes that are kept; @tree outlives it. */
+PenChainCallers *pen_chain_callers_new_with (PenChainTree *tree);
 void pen_chain_callers_free (PenChainCallers *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenChainCallers, pen_chain_callers_free)
 

@@ -19,6 +19,8 @@ struct _PenChainTree {
   PenHashKey key;
   GPtrArray *finished; /* PenChainNode *: blocks that were not taken */
   guint64 taken;       /* nodes, since the beginning */
+  gboolean is_open;    /* more will come after the rest was taken */
+  guint64 shown;       /* with what was taken as the rest */
   GArray *new;         /* PenChainNode: that nobody took; NULL: they are not kept */
 };
 
@@ -232,6 +234,22 @@ pen_chain_tree_get_first (PenChainTree *self)
   return self->first;
 }
 
+void
+pen_chain_tree_stay_open (PenChainTree *self)
+{
+  self->is_open = TRUE;
+}
+
+static PenChainNode *
+take_rest (PenChainTree *self, guint left)
+{
+  if (self->is_open)
+    self->shown = self->taken + left;
+  else
+    self->taken += left;
+  return g_memdup2 (get_place (self, self->n - left), left * sizeof (PenChainNode));
+}
+
 PenChainNode *
 pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, guint *n)
 {
@@ -243,10 +261,10 @@ pen_chain_tree_take_block (PenChainTree *self, gboolean rest, guint32 *first, gu
   if (self->finished->len > 0) {
     *n = PEN_BLOCK_CHAINS;
     nodes = g_ptr_array_steal_index (self->finished, 0);
-  } else if (rest && self->first + self->n - 1 > self->taken) {
+    self->taken += *n;
+  } else if (rest && self->first + self->n - 1 > MAX (self->taken, self->shown)) {
     *n = left;
-    nodes = g_memdup2 (get_place (self, self->n - left), left * sizeof *nodes);
+    nodes = take_rest (self, left);
   }
-  self->taken += *n;
   return nodes;
 }

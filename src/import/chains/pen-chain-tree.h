@@ -60,6 +60,10 @@ void pen_chain_tree_keep_new (PenChainTree *self);
  * from 1. Returns: FALSE: there were more, or none are kept */
 gboolean pen_chain_tree_take_new (PenChainTree *self, GArray *nodes);
 
+/* More chains will be asked for after the last block was taken, which then comes once more, with
+ * more nodes. */
+void pen_chain_tree_stay_open (PenChainTree *self);
+
 /*
  * pen_chain_tree_take_block:
  * @rest: also the last block, of fewer nodes: no more will be asked of the tree

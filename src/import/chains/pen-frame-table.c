@@ -10,6 +10,7 @@
 
 struct _PenFrameTable {
   GArray *frames;
+  guint n_written; /* whole blocks */
   guint max;
   PenHashIndex index;
   PenHashKey key;
@@ -106,7 +107,7 @@ pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress 
   g_autofree PenFrame *block = g_new (PenFrame, MIN (frames->len + 1, PEN_BLOCK_FRAMES));
   guint n = 0;
 
-  for (guint i = 0; i < frames->len; i++) {
+  for (guint i = self->n_written; i < frames->len; i++) {
     const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
 
     block[n++] = (PenFrame){
@@ -125,5 +126,6 @@ pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress 
       return FALSE;
     n = 0;
   }
+  self->n_written = frames->len / PEN_BLOCK_FRAMES * PEN_BLOCK_FRAMES;
   return TRUE;
 }

@@ -45,6 +45,7 @@ void pen_frame_table_expect (PenFrameTable *self, const PenTableFrame *key);
 
 /* (element-type PenTableFrame): element i has id i */
 GArray *pen_frame_table_get_frames (PenFrameTable *self);
+/* Those that were not written before, and with them all of their block. */
 gboolean pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
                                 GError **error);
 

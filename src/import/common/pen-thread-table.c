@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-names.h"
 #include "pen-table-hash.h"
 
 typedef struct {
@@ -21,6 +22,8 @@ struct _PenThreadTable {
   GHashTable *entries; /* Entry → itself */
   GPtrArray *order;    /* owns the entries */
   const Entry *recent[RECENT];
+  PenNames *names; /* NULL: strings stay where they are */
+  guint n_written;
 };
 
 static guint
@@ -53,8 +56,15 @@ pen_thread_table_new (void)
 }
 
 void
+pen_thread_table_keep_names (PenThreadTable *self)
+{
+  self->names = pen_names_new ();
+}
+
+void
 pen_thread_table_free (PenThreadTable *self)
 {
+  g_clear_pointer (&self->names, pen_names_free);
   g_hash_table_unref (self->entries);
   g_ptr_array_unref (self->order);
   g_free (self);
@@ -77,6 +87,8 @@ pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint3
   entry = g_hash_table_lookup (self->entries, &key);
   if (!entry) {
     entry = g_memdup2 (&key, sizeof key);
+    if (self->names)
+      entry->thread.comm = pen_names_add (self->names, comm);
     entry->id = self->order->len;
     g_ptr_array_add (self->order, entry);
     g_hash_table_add (self->entries, entry);
@@ -88,8 +100,8 @@ pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint3
 gboolean
 pen_thread_table_write (PenThreadTable *self, PenStoreWriter *writer, GError **error)
 {
-  for (guint i = 0; i < self->order->len; i++) {
-    const Entry *entry = g_ptr_array_index (self->order, i);
+  for (; self->n_written < self->order->len; self->n_written++) {
+    const Entry *entry = g_ptr_array_index (self->order, self->n_written);
 
     if (!pen_store_writer_add_thread (writer, entry->id, &entry->thread, error))
       return FALSE;

@@ -32,6 +32,8 @@ struct _PenBucketBook {
   guint64 *event_samples;
   guint64 module_space_samples;
   guint64 *tenure_samples;
+  guint n_tenures;
+  PenBookSums *sums; /* or NULL */
 };
 
 PenBucketBook *
@@ -50,7 +52,26 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
   self->n_events = n_events;
   self->event_samples = g_new0 (guint64, (gsize) n_events + 1);
   self->tenure_samples = g_new0 (guint64, (gsize) n_tenures + 1);
+  self->n_tenures = n_tenures;
   return self;
+}
+
+static void
+take_sums (guint64 *to, guint n, GArray *from)
+{
+  n = MIN (n, from->len);
+  if (n > 0)
+    memcpy (to, from->data, n * sizeof *to);
+}
+
+void
+pen_bucket_book_go_on (PenBucketBook *self, PenBookSums *sums)
+{
+  self->sums = sums;
+  self->n_found = pen_bucket_table_get_buckets (self->table)->len;
+  take_sums (self->event_samples, self->n_events + 1, sums->events);
+  take_sums (self->tenure_samples, self->n_tenures + 1, sums->tenures);
+  self->module_space_samples = sums->module_space;
 }
 
 PenBucketBook *
@@ -79,12 +100,30 @@ pen_bucket_book_free (PenBucketBook *self)
 {
   if (!self->other) {
     g_clear_pointer (&self->memo, pen_function_memo_free);
-    g_clear_pointer (&self->functions, pen_function_table_free);
+    if (!self->sums)
+      g_clear_pointer (&self->functions, pen_function_table_free);
     pen_text_pass_free (self->text);
   }
   g_free (self->event_samples);
   g_free (self->tenure_samples);
   g_free (self);
+}
+
+static PenFunctionTable *
+get_functions (PenBucketBook *self)
+{
+  PenFunctionTable *kept = self->sums ? self->sums->functions : NULL;
+
+  if (kept) {
+    pen_function_table_go_on (kept, self->history, self->sources->kernel);
+    return kept;
+  }
+  kept = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
+  if (self->sums) {
+    pen_function_table_keep_names (kept);
+    self->sums->functions = kept;
+  }
+  return kept;
 }
 
 PenFunctionTable *
@@ -94,8 +133,7 @@ pen_bucket_book_get_functions (PenBucketBook *self, GError **error)
     self->functions = pen_bucket_book_get_functions (self->other, error);
     self->memo = self->other->memo;
   } else if (!self->functions && pen_kernel_sources_wait (self->sources->kernel, error)) {
-    self->functions
-        = pen_function_table_new (self->history, self->sources->kernel, self->sources->user_names);
+    self->functions = get_functions (self);
     self->memo = pen_function_memo_new (self->history, self->functions);
   }
   return self->functions;
@@ -170,24 +208,46 @@ pen_bucket_book_is_full (PenBucketBook *self)
   return pen_bucket_table_get_buckets (self->table)->len >= self->max;
 }
 
-void
-pen_bucket_book_add_up (PenBucketBook *self)
+/* @sign: of the samples, modulo 2^64 */
+static void
+add_buckets (PenBucketBook *self, gint64 sign)
 {
   const PenKernelFacts *facts = pen_kernel_sources_get_facts (self->sources->kernel);
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
 
-  if (self->is_added_up || self->other)
-    return;
-
-  self->is_added_up = TRUE;
   for (guint i = 0; i < buckets->len; i++) {
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+    guint64 samples = bucket->samples * (guint64) sign;
 
-    self->event_samples[MIN ((guint) bucket->event, self->n_events)] += bucket->samples;
-    self->tenure_samples[bucket->tenure] += bucket->samples;
+    self->event_samples[MIN ((guint) bucket->event, self->n_events)] += samples;
+    self->tenure_samples[bucket->tenure] += samples;
     if (bucket->kind == PEN_KIND_UNKNOWN && facts
         && pen_kernel_facts_is_module_space (facts, bucket->address))
-      self->module_space_samples += bucket->samples;
+      self->module_space_samples += samples;
+  }
+}
+
+void
+pen_bucket_book_add_up (PenBucketBook *self)
+{
+  if (self->is_added_up || self->other)
+    return;
+  self->is_added_up = TRUE;
+  add_buckets (self, 1);
+}
+
+/* @sign: see add_buckets() */
+static void
+add_to_functions (PenBucketBook *self, gint64 sign)
+{
+  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+
+  for (guint i = 0; i < buckets->len && !self->other; i++) {
+    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+
+    pen_function_table_add_samples (self->functions, bucket->function,
+                                    bucket->samples * (guint64) sign,
+                                    bucket->period * (guint64) sign);
   }
 }
 
@@ -336,7 +396,7 @@ write_generation (PenBucketBook *self, const PenBucket *buckets, guint n, PenSto
 }
 
 gboolean
-pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **error)
+pen_bucket_book_write_rest (PenBucketBook *self, PenStoreWriter *writer, GError **error)
 {
   GArray *buckets = pen_bucket_table_get_buckets (self->table);
 
@@ -350,15 +410,32 @@ pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **err
   }
 
   pen_bucket_book_add_up (self);
-  for (guint i = 0; i < buckets->len && !self->other; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  add_to_functions (self, 1);
+  return write_generation (self, (const PenBucket *) (gpointer) buckets->data, buckets->len, writer,
+                           error);
+}
 
-    pen_function_table_add_samples (self->functions, bucket->function, bucket->samples,
-                                    bucket->period);
-  }
+static void
+keep_sums (GArray *to, const guint64 *from, guint n)
+{
+  g_array_set_size (to, 0);
+  g_array_append_vals (to, from, n);
+}
 
-  if (!write_generation (self, (const PenBucket *) (gpointer) buckets->data, buckets->len, writer,
-                         error))
+void
+pen_bucket_book_leave (PenBucketBook *self)
+{
+  add_buckets (self, -1);
+  add_to_functions (self, -1);
+  keep_sums (self->sums->events, self->event_samples, self->n_events + 1);
+  keep_sums (self->sums->tenures, self->tenure_samples, self->n_tenures + 1);
+  self->sums->module_space = self->module_space_samples;
+}
+
+gboolean
+pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **error)
+{
+  if (!pen_bucket_book_write_rest (self, writer, error))
     return FALSE;
 
   pen_bucket_table_begin_generation (self->table);

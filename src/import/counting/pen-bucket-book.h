@@ -34,6 +34,26 @@ PenBucketBook *pen_bucket_book_new (PenBucketTable *table, PenHistory *history,
 /* A book of something else than samples, with the functions and the texts of @other, which must
  * outlive it; what is in it counts neither for functions nor for what is known of samples. */
 PenBucketBook *pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table);
+/*
+ * PenBookSums: what a book has counted, for the next one of a longer history of the same
+ * @functions: NULL: made with the first function. It is not the book's
+ * @events, @tenures: (element-type guint64): as long as they were
+ */
+typedef struct {
+  PenFunctionTable *functions;
+  GArray *events;
+  GArray *tenures;
+  guint64 module_space;
+} PenBookSums;
+
+/* Before anything else: the book goes on with @sums, which outlives it, and takes what is counted.
+ */
+void pen_bucket_book_go_on (PenBucketBook *self, PenBookSums *sums);
+/* Writes the generation without ending it. Samples of it count until pen_bucket_book_leave(). */
+gboolean pen_bucket_book_write_rest (PenBucketBook *self, PenStoreWriter *writer, GError **error);
+/* In the end: what is to be counted again is taken away from the sums. */
+void pen_bucket_book_leave (PenBucketBook *self);
+
 /* A generation ends at @max buckets, in place of PEN_GENERATION_BUCKETS. */
 void pen_bucket_book_limit (PenBucketBook *self, guint max);
 void pen_bucket_book_free (PenBucketBook *self);

@@ -21,6 +21,7 @@ struct _PenSampleWriter {
   PenStoreWriter *writer;
   PenSpanBuilder *spans; /* NULL: so few samples that their blocks are read at once */
   PenStackPass *stacks;  /* or NULL */
+  PenSampleRest *rest;   /* or NULL: whose block and spans are used */
 
   PenSampleChunk *chunks[CHUNKS];
   GAsyncQueue *empty;
@@ -230,6 +231,32 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
   return self;
 }
 
+void
+pen_sample_rest_init (PenSampleRest *self, PenStoreWriter *writer)
+{
+  *self = (PenSampleRest){ .block = pen_sample_block_new () };
+  self->spans = pen_span_builder_new (PEN_SPAN_FAN, writer);
+  pen_span_builder_stay_flat (self->spans);
+}
+
+void
+pen_sample_rest_clear (PenSampleRest *self)
+{
+  g_clear_pointer (&self->block, pen_sample_block_free);
+  g_clear_pointer (&self->spans, pen_span_builder_free);
+}
+
+void
+pen_sample_writer_go_on (PenSampleWriter *self, PenSampleRest *rest)
+{
+  pen_sample_block_free (self->block);
+  g_clear_pointer (&self->spans, pen_span_builder_free);
+  self->rest = rest;
+  self->block = rest->block;
+  self->n_blocks = rest->n_blocks;
+  self->spans = rest->spans;
+}
+
 static void
 end_thread (PenSampleWriter *self)
 {
@@ -258,9 +285,11 @@ pen_sample_writer_free (PenSampleWriter *self)
   }
   g_async_queue_unref (self->empty);
   g_async_queue_unref (self->filled);
-  g_clear_pointer (&self->spans, pen_span_builder_free);
   g_clear_pointer (&self->stacks, pen_stack_pass_free);
-  pen_sample_block_free (self->block);
+  if (!self->rest) {
+    g_clear_pointer (&self->spans, pen_span_builder_free);
+    pen_sample_block_free (self->block);
+  }
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -301,6 +330,23 @@ pen_sample_writer_give (PenSampleWriter *self, PenSampleChunk *chunk)
   g_async_queue_push (chunk->n > 0 || chunk->chains->len > 0 ? self->filled : self->empty, chunk);
 }
 
+/* The block is taken apart while it is packed. */
+static gboolean
+finish_part (PenSampleWriter *self, GError **error)
+{
+  g_autoptr (PenSampleBlock) copy = pen_sample_block_new ();
+
+  self->rest->n_blocks = self->n_blocks;
+  if (!pen_span_builder_settle (self->spans, error)
+      || !pen_store_writer_begin_rest (self->writer, error))
+    return FALSE;
+  pen_bucket_book_add_up (self->book);
+  if (self->block->n == 0)
+    return TRUE;
+  pen_sample_block_copy (self->block, copy);
+  return pen_store_writer_add_block (self->writer, copy, error);
+}
+
 gboolean
 pen_sample_writer_finish (PenSampleWriter *self, GError **error)
 {
@@ -309,6 +355,8 @@ pen_sample_writer_finish (PenSampleWriter *self, GError **error)
     g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
   }
+  if (self->rest)
+    return finish_part (self, error);
 
   if ((self->block->n > 0 && !end_block (self, error))
       || (self->stacks && !pen_stack_pass_finish (self->stacks, error)))

@@ -10,6 +10,7 @@
 #include "pen-output-pass.h"
 #include "pen-payloads.h"
 #include "pen-placed-sample.h"
+#include "pen-span-builder.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +52,20 @@ typedef struct {
 typedef struct _PenSampleWriter PenSampleWriter;
 
 /*
+ * PenSampleRest: what the writer of the next part of a store goes on with (see
+ * pen_store_writer_new_pages())
+ * @block: samples that do not fill a block yet; @n_blocks: those before it
+ */
+typedef struct {
+  PenSampleBlock *block;
+  guint64 n_blocks;
+  PenSpanBuilder *spans;
+} PenSampleRest;
+
+void pen_sample_rest_init (PenSampleRest *self, PenStoreWriter *writer);
+void pen_sample_rest_clear (PenSampleRest *self);
+
+/*
  * pen_sample_writer_new:
  * @n_samples: how many there will be
  *
@@ -60,6 +75,10 @@ typedef struct _PenSampleWriter PenSampleWriter;
 PenSampleWriter *pen_sample_writer_new (guint64 n_samples, PenBucketTable *table,
                                         PenBucketBook *book, PenPayloads *payloads,
                                         PenOutputPass *outputs, PenStoreWriter *writer);
+/* To be called before the first chunk is taken: it goes on with @rest, which outlives it, and
+ * leaves there what is not whole in the end; that is written, too: see
+ * pen_store_writer_begin_rest(). */
+void pen_sample_writer_go_on (PenSampleWriter *self, PenSampleRest *rest);
 /* To be called before the first chunk is taken: samples are counted by their stacks, too, if there
  * are many. */
 void pen_sample_writer_count_stacks (PenSampleWriter *self);

@@ -44,8 +44,18 @@ get_machine (const char *arch)
   return EM_NONE;
 }
 
+/* To element @i. */
 static void
-list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names)
+extend (GByteArray *known, guint i)
+{
+  guint n = known->len;
+
+  g_byte_array_set_size (known, i + 1);
+  memset (known->data + n, FALSE, i + 1 - n);
+}
+
+static void
+list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names, GByteArray *known)
 {
   for (guint i = 0; i < pen_function_table_get_count (functions); i++) {
     const PenFunction *function = pen_function_table_get_function (functions, i);
@@ -59,6 +69,13 @@ list_pieces (PenFilePass *self, PenFunctionTable *functions, PenUserNames *names
 
     if (function->name_file == 0 || function->samples == 0 || piece.length == 0)
       continue;
+    if (known && i < known->len && known->data[i])
+      continue;
+    if (known) {
+      if (i >= known->len)
+        extend (known, i);
+      known->data[i] = TRUE;
+    }
     piece.found = pen_user_names_get_file (names, function->name_file);
     if (!piece.found)
       continue;
@@ -169,7 +186,7 @@ read_files (gpointer data)
 
 PenFilePass *
 pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, const char *arch,
-                     GCancellable *cancellable)
+                     GByteArray *known, GCancellable *cancellable)
 {
   PenFilePass *self = g_new0 (PenFilePass, 1);
 
@@ -177,7 +194,7 @@ pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names, const cha
   self->machine = get_machine (arch);
   self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_array_set_clear_func (self->pieces, clear_piece);
-  list_pieces (self, functions, names);
+  list_pieces (self, functions, names, known);
   if (self->pieces->len > 0)
     self->thread = g_thread_new ("files", read_files, self);
   return self;

@@ -28,7 +28,7 @@ typedef struct _PenFilePass PenFilePass;
  * @arch: (nullable): as recorded: code of another machine than this is left out
  */
 PenFilePass *pen_file_pass_start (PenFunctionTable *functions, PenUserNames *names,
-                                  const char *arch, GCancellable *cancellable);
+                                  const char *arch, GByteArray *known, GCancellable *cancellable);
 
 /* Waits for the thread, and writes what it read. */
 gboolean pen_file_pass_finish (PenFilePass *self, PenStoreWriter *writer, GError **error);

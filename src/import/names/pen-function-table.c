@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-#include "pen-hash.h"
+#include "pen-digests.h"
 #include "pen-ksymbol-ends.h"
+#include "pen-names.h"
 #include "pen-overlap-counter.h"
 #include "pen-table-hash.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   gboolean is_ksymbol;
   gboolean has_text; /* something is known to stand there */
   guint64 tenures;
+  guint64 made; /* of these: each as code that a runtime made, when it was asked for */
   guint64 patches;
 } Row;
 
@@ -46,6 +48,9 @@ struct _PenFunctionTable {
   KnownFunction *known;
   guint32 *of_tenure; /* where all of a tenure is one function */
   PenKsymbolEnds *ksymbols;
+  guint n_tenures;
+  PenNames *names; /* its own strings; NULL: they stay where they are */
+  GArray *written; /* guint64: digests of rows, with @names */
 };
 
 static guint
@@ -93,7 +98,56 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
     self->of_tenure[i] = PEN_NO_FUNCTION;
 
   self->ksymbols = pen_ksymbol_ends_new (tenures, n, NULL);
+  self->n_tenures = n;
   return self;
+}
+
+void
+pen_function_table_keep_names (PenFunctionTable *self)
+{
+  self->names = pen_names_new ();
+  self->written = g_array_new (FALSE, TRUE, sizeof (guint64));
+}
+
+/* What is known of a ksymbol now; the same may have been there several times. */
+static void
+renew_ksymbols (PenFunctionTable *self, const PenTenure *tenures)
+{
+  for (guint i = 0; i < self->n_tenures; i++) {
+    guint32 id = self->of_tenure[tenures[i].id];
+
+    if (tenures[i].layer == PEN_LAYER_KSYMBOL && id != PEN_NO_FUNCTION) {
+      Row *row = &g_array_index (self->rows, Row, id);
+
+      row->end = MAX (row->end, pen_ksymbol_ends_get (self->ksymbols, &tenures[i]));
+    }
+  }
+}
+
+void
+pen_function_table_go_on (PenFunctionTable *self, PenHistory *history, PenKernelSources *kernel)
+{
+  guint n;
+  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+
+  self->history = history;
+  self->kernel = kernel;
+  memset (self->known, 0, KNOWN_FUNCTIONS * sizeof *self->known);
+  self->of_tenure = g_renew (guint32, self->of_tenure, (gsize) n + 1);
+  for (guint i = self->n_tenures + 1; i <= n; i++)
+    self->of_tenure[i] = PEN_NO_FUNCTION;
+  pen_ksymbol_ends_free (self->ksymbols);
+  self->ksymbols = pen_ksymbol_ends_new (tenures, n, NULL);
+  for (guint i = 0; i < self->rows->len; i++) {
+    Row *row = &g_array_index (self->rows, Row, i);
+
+    row->function.changes = row->function.versions = row->function.pokes = 0;
+    row->tenures = row->patches = 0;
+    if (row->is_ksymbol)
+      row->end = 0;
+  }
+  renew_ksymbols (self, tenures);
+  self->n_tenures = n;
 }
 
 void
@@ -104,7 +158,19 @@ pen_function_table_free (PenFunctionTable *self)
   pen_ksymbol_ends_free (self->ksymbols);
   g_free (self->known);
   g_free (self->of_tenure);
+  g_clear_pointer (&self->names, pen_names_free);
+  g_clear_pointer (&self->written, g_array_unref);
   g_free (self);
+}
+
+static void
+keep_strings (PenFunctionTable *self, PenFunction *function)
+{
+  const char **strings[] = { &function->symbol, &function->occupant, &function->linkage_name };
+
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    if (*strings[i])
+      *strings[i] = pen_names_add (self->names, *strings[i]);
 }
 
 /* Returns: the row's id, made if there is none. */
@@ -118,10 +184,13 @@ get_row (PenFunctionTable *self, const PenFunction *key)
     return GPOINTER_TO_UINT (id);
 
   row = (Row){ .function = *key, .end = key->start + key->length };
+  if (self->names)
+    keep_strings (self, &row.function);
   row.function.id = self->rows->len;
   row.has_text = (key->kind != PEN_KIND_UNKNOWN && key->kind != PEN_KIND_GUEST) || key->length > 0;
   g_array_append_val (self->rows, row);
-  g_hash_table_insert (self->ids, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (row.function.id));
+  g_hash_table_insert (self->ids, g_memdup2 (&row.function, sizeof row.function),
+                       GUINT_TO_POINTER (row.function.id));
   return row.function.id;
 }
 
@@ -212,7 +281,7 @@ get_jit_function (PenFunctionTable *self, const PenTenure *tenure)
 {
   guint32 id = get_whole (self, tenure);
 
-  g_array_index (self->rows, Row, id).tenures++;
+  g_array_index (self->rows, Row, id).made++;
   return id;
 }
 
@@ -462,6 +531,7 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenPr
 
     if (!look_up (progress, i, error))
       return FALSE;
+    row->tenures += row->made;
     count_row (row, &touching);
     if (!row->function.symbol || row->function.name_file != 0)
       row->tenures = row->has_text;
@@ -470,12 +540,24 @@ pen_function_table_count_changes (PenFunctionTable *self, GArray *changes, PenPr
   return TRUE;
 }
 
+static gboolean
+is_new (PenFunctionTable *self, const PenFunction *function)
+{
+  const guint64 words[] = { function->samples, function->period, function->changes,
+                            function->versions, function->pokes };
+
+  return !self->written
+         || pen_digests_set (self->written, function->id, pen_digest (words, G_N_ELEMENTS (words)));
+}
+
 gboolean
 pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error)
 {
-  for (guint i = 0; i < self->rows->len; i++)
-    if (!pen_store_writer_add_function (writer, &g_array_index (self->rows, Row, i).function,
-                                        error))
+  for (guint i = 0; i < self->rows->len; i++) {
+    const PenFunction *function = &g_array_index (self->rows, Row, i).function;
+
+    if (is_new (self, function) && !pen_store_writer_add_function (writer, function, error))
       return FALSE;
+  }
   return TRUE;
 }

@@ -23,6 +23,13 @@ PenFunctionTable *pen_function_table_new (PenHistory *history, PenKernelSources 
 void pen_function_table_free (PenFunctionTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
 
+/* It outlives the history, and keeps its strings. Before the first function. */
+void pen_function_table_keep_names (PenFunctionTable *self);
+/* Later, with a longer history of the same: those tenures that it knew have their ids. What touched
+ * functions is counted anew, samples go on. */
+void pen_function_table_go_on (PenFunctionTable *self, PenHistory *history,
+                               PenKernelSources *kernel);
+
 /*
  * pen_function_table_get:
  * @tenure: (nullable): holds @address; NULL: unknown, then @kind is guest or
@@ -35,6 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionTable, pen_function_table_free)
  */
 guint32 pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind kind,
                                 guint64 address);
+/* Modulo 2^64: so they can be taken away, too. */
 void pen_function_table_add_samples (PenFunctionTable *self, guint32 id, guint64 samples,
                                      guint64 period);
 
@@ -51,6 +59,7 @@ const PenFunction *pen_function_table_get_function (PenFunctionTable *self, guin
 gboolean pen_function_table_count_changes (PenFunctionTable *self, GArray *changes,
                                            PenProgress *progress, GError **error);
 
+/* With pen_function_table_keep_names(), those that have changed since the last time. */
 gboolean pen_function_table_write (PenFunctionTable *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

@@ -52,6 +52,18 @@ pen_text_pass_free (PenTextPass *self)
   g_free (self);
 }
 
+GArray *
+pen_text_pass_get_wanted (PenTextPass *self)
+{
+  return self->wanted;
+}
+
+void
+pen_text_pass_add_wanted (PenTextPass *self, const GArray *wanted)
+{
+  g_array_append_vals (self->wanted, wanted->data, wanted->len);
+}
+
 static gboolean
 is_last (GArray *wanted, const Wanted *range)
 {

@@ -19,6 +19,9 @@ typedef struct _PenTextPass PenTextPass;
 
 PenTextPass *pen_text_pass_new (PenHistory *history);
 void pen_text_pass_free (PenTextPass *self);
+/* Of a pass of the same history when it was shorter: what it wanted, in the end. */
+GArray *pen_text_pass_get_wanted (PenTextPass *self);
+void pen_text_pass_add_wanted (PenTextPass *self, const GArray *wanted);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
 
 /* @buckets: @n of them, with their functions; best by function and address: then what is wanted

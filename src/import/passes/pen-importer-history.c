@@ -88,9 +88,22 @@ ask_witness (PenImporter *self, GError **error)
   return pen_witness_judge_run (self->witness, &self->progress, error);
 }
 
+/* Names of a part are those of the parts before, as long as the same is mapped. */
+static gboolean
+start_names (PenImporter *self, GError **error)
+{
+  if (self->kept && !pen_import_kept_take_maps (self->kept, self->history))
+    return TRUE;
+  if (self->kept && !pen_store_writer_clear_symbols (self->writer, error))
+    return FALSE;
+  self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
+  return TRUE;
+}
+
 gboolean
 pen_importer_build_history (PenImporter *self, GError **error)
 {
+  PenSidebandRows none = { 0 };
   PenKernelFacts *facts;
   const PenSpace *spaces;
   guint n_spaces;
@@ -100,6 +113,10 @@ pen_importer_build_history (PenImporter *self, GError **error)
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
     return FALSE;
 
+  if (self->kept) {
+    pen_loss_tracker_free (self->losses);
+    self->losses = pen_loss_tracker_copy (self->kept->losses);
+  }
   pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
   pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
   pen_user_names_set_features (self->sources->user_names, features);
@@ -121,6 +138,11 @@ pen_importer_build_history (PenImporter *self, GError **error)
   pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
   if (!pen_history_seal (self->history, pen_progress_may_go_on, &self->progress))
     return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
+  if (self->kept && !pen_import_kept_take_history (self->kept, self->history)) {
+    self->kept->is_other = TRUE;
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "a record told of earlier times");
+    return FALSE;
+  }
   self->halvings
       = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
   pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
@@ -137,10 +159,12 @@ pen_importer_build_history (PenImporter *self, GError **error)
   }
   spaces = pen_history_get_spaces (self->history, &n_spaces);
   pen_user_names_set_spaces (self->sources->user_names, spaces, n_spaces);
-  self->names = pen_name_pass_start (self->history, self->sources, self->progress.cancellable);
+  if (!start_names (self, error))
+    return FALSE;
 
   if (!pen_sideband_resolve (self->sideband, &self->progress, error))
     return FALSE;
   self->changes = pen_sideband_get_kernel_changes (self->sideband);
-  return pen_sideband_write (self->sideband, self->writer, &self->progress, error);
+  return pen_sideband_write (self->sideband, self->kept ? &self->kept->sideband : &none,
+                             self->writer, &self->progress, error);
 }

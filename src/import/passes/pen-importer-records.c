@@ -47,6 +47,16 @@ may_have_readings (PenImporter *self)
   return self->has_output_event;
 }
 
+/* Of a part: waits reach from one to the next. Ends of tasks make none. */
+static gboolean
+refuse_wait (const PenRecord *record, GError **error)
+{
+  if (record->type == PEN_RECORD_EXIT)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "waits need all records");
+  return FALSE;
+}
+
 static gboolean
 add_wait (PenImporter *self, const PenRecord *record, GError **error)
 {
@@ -57,6 +67,8 @@ add_wait (PenImporter *self, const PenRecord *record, GError **error)
 
   if (!pen_wait_finder_wants (self->waits, record, attr))
     return TRUE;
+  if (self->kept)
+    return refuse_wait (record, error);
   if (pen_wait_finder_ends_run (self->waits) && !pen_chain_intake_wait (self->intake, error))
     return FALSE;
   if (!pen_wait_finder_add (self->waits, record, attr, &kept, error))
@@ -77,16 +89,22 @@ add_sample (PenImporter *self, const PenRecord *record, GError **error)
   guint32 payload = 0;
   PenSortedSample *sample;
 
+  /* What a witness read, and other output, is left for the whole import. */
+  if (self->kept && is_output)
+    return TRUE;
   if (may_have_readings (self))
     pen_readings_add (self->readings, record, attr, pen_reader_is_big_endian (self->reader),
                       &self->budget);
   if ((record->has & PEN_HAS_RAW) != 0) {
-    if (!pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length, &payload,
-                           error))
+    if (!self->kept
+        && !pen_payloads_add (self->payloads, record->sample.raw, record->sample.raw_length,
+                              &payload, error))
       return FALSE;
     if (attr)
       pen_module_events_add (self->modules, record, attr);
   }
+  if (record->was_kept)
+    return TRUE;
 
   if (pen_sample_sorter_ends_run (self->sorter) && !pen_chain_intake_wait (self->intake, error))
     return FALSE;
@@ -151,11 +169,13 @@ pen_importer_read_records (PenImporter *self, GError **error)
     return FALSE;
 
   while (pen_reader_next (self->reader, &record, self->progress.cancellable, &local_error)) {
-    count_record (&self->counts, &record);
+    if (!record.was_kept)
+      count_record (&self->counts, &record);
     self->progress.state.records++;
     if (record.type == PEN_RECORD_TEXT_POKE)
       pen_decoder_prepare ();
-    pen_loss_tracker_add (self->losses, &record, problems);
+    if (!record.was_kept)
+      pen_loss_tracker_add (self->kept ? self->kept->losses : self->losses, &record, problems);
 
     if (!add_record (self, &record, error) || !add_wait (self, &record, error))
       return FALSE;

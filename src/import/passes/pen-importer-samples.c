@@ -8,9 +8,14 @@
 #include "pen-chain-tree.h"
 #include "pen-sample-pass.h"
 
+/* Buckets of a part: they are written with each part until there are so many. */
+#define PART_BUCKETS (1u << 15)
+
 static PenChainCallers *
 new_callers (const PenImporter *self)
 {
+  if (self->kept)
+    return pen_chain_callers_new_with (self->kept->tree);
   return pen_chain_callers_new (PEN_CHAIN_NODES_MAX >> self->halvings);
 }
 
@@ -35,26 +40,34 @@ pen_importer_place_samples (PenImporter *self, GError **error)
 
   self->book = pen_bucket_book_new (self->buckets, self->history, self->sources, attrs->len);
   pen_bucket_book_limit (self->book, PEN_GENERATION_BUCKETS >> self->halvings);
+  if (self->kept) {
+    pen_bucket_book_go_on (self->book, &self->kept->sums);
+    pen_bucket_book_limit (self->book, PART_BUCKETS);
+    if (self->kept->wanted)
+      pen_text_pass_add_wanted (pen_bucket_book_get_text (self->book), self->kept->wanted);
+  }
   if (!pen_progress_start (&self->progress, PEN_IMPORT_SAMPLES, n_samples, error)
       || !pen_sample_sorter_sort (self->sorter, error))
     return FALSE;
 
   writer = pen_sample_writer_new (n_samples - self->n_outputs, self->buckets, self->book,
                                   self->payloads, self->outputs, self->writer);
-  if (has_callchains (attrs))
+  if (self->kept)
+    pen_sample_writer_go_on (writer, &self->kept->rest);
+  else if (has_callchains (attrs))
     pen_sample_writer_count_stacks (writer);
   if (!pen_sample_pass_run (self->sorter, self->history, attrs, FALSE, self->witness, self->threads,
                             chains, callers, writer, self->progress.state.sketcher, &timeless,
                             &self->progress, error))
     return FALSE;
   self->frame_functions = pen_sample_writer_take_functions (writer);
-  self->counts.timeless_samples = timeless.samples;
-  self->counts.timeless_unknown = timeless.unknown;
+  self->counts.timeless_samples += timeless.samples;
+  self->counts.timeless_unknown += timeless.unknown;
   if (self->sketcher)
     pen_sketcher_end_samples (self->sketcher);
 
-  self->counts.chains_dropped = pen_chain_callers_get_dropped (callers);
-  self->counts.chains_unjoined = pen_chain_spool_get_unjoined (self->chains);
+  self->counts.chains_dropped += pen_chain_callers_get_dropped (callers);
+  self->counts.chains_unjoined += pen_chain_spool_get_unjoined (self->chains);
   g_clear_pointer (&self->sorter, pen_sample_sorter_free);
   return TRUE;
 }
@@ -94,6 +107,10 @@ pen_importer_place_waits (PenImporter *self, GError **error)
 {
   PenSampleSorter *sorter;
 
+  if (self->kept) {
+    g_clear_pointer (&self->chains, pen_chain_spool_free);
+    return TRUE;
+  }
   if (!pen_wait_finder_finish (self->waits, pen_loss_tracker_get_losses (self->losses), &sorter,
                                &self->counts.waits, error)
       || (sorter && !place_found_waits (self, sorter, error)))

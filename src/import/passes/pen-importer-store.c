@@ -75,6 +75,24 @@ write_notes (PenImporter *self, GError **error)
   return self->way != PEN_IMPORTER_ALONE || pen_notes_copy (self->writer, error);
 }
 
+static gboolean
+end_part (PenImporter *self, GError **error)
+{
+  PenImportKept *kept = self->kept;
+  const GArray *wanted = pen_text_pass_get_wanted (pen_bucket_book_get_text (self->book));
+
+  g_clear_pointer (&kept->state, pen_page_state_unref);
+  kept->state = pen_store_writer_publish (self->writer, error);
+  if (!kept->state)
+    return FALSE;
+  pen_bucket_book_leave (self->book);
+  kept->counts = self->counts;
+  kept->n_attrs = pen_reader_get_attrs (self->reader)->len;
+  g_clear_pointer (&kept->wanted, g_array_unref);
+  kept->wanted = g_array_copy ((GArray *) wanted);
+  return TRUE;
+}
+
 /* The work of threads that may still run comes last. */
 gboolean
 pen_importer_write_store (PenImporter *self, GError **error)
@@ -86,10 +104,10 @@ pen_importer_write_store (PenImporter *self, GError **error)
          && pen_function_table_write (self->functions, self->writer, error)
          && pen_module_events_write (self->modules, self->writer, error)
          && pen_frame_table_write (self->frames, self->writer, &self->progress, error)
-         && pen_name_pass_finish (self->names, self->writer, error)
+         && (!self->names || pen_name_pass_finish (self->names, self->writer, error))
          && pen_file_pass_finish (self->files, self->writer, error) && wait_for_lines (self, error)
          && pen_kernel_text_pass_finish (self->kernel_text, self->writer, error)
          && write_facts (self, error) && write_notes (self, error)
          && pen_line_book_write (self->book_of_lines, self->writer, error)
-         && pen_store_writer_end (self->writer, error);
+         && (self->kept ? end_part (self, error) : pen_store_writer_end (self->writer, error));
 }

@@ -21,7 +21,8 @@ pen_importer_write_history (PenImporter *self, GError **error)
     return FALSE;
   pen_code_ends_find (self->history, self->sources->kernel,
                       pen_reader_get_features (self->reader)->os_release, samples);
-  return pen_import_history_write (self->history, samples, self->writer, &self->progress, error);
+  return pen_import_history_write (self->history, samples, self->kept ? &self->kept->rows : NULL,
+                                   self->writer, &self->progress, error);
 }
 
 /* Functions that are only ever callers have rows, too, without samples. */
@@ -30,8 +31,9 @@ find_functions_of_frames (PenImporter *self, GError **error)
 {
   GArray *frames = pen_frame_table_get_frames (self->frames);
   const GArray *known = self->frame_functions;
+  guint first = self->kept ? self->kept->n_frames : 0;
 
-  for (guint i = 0; i < frames->len; i++) {
+  for (guint i = first; i < frames->len; i++) {
     PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (&self->progress, 0, error))
@@ -42,7 +44,16 @@ find_functions_of_frames (PenImporter *self, GError **error)
                           : pen_bucket_book_find_frame_function (self->book, frame);
   }
   g_clear_pointer (&self->frame_functions, g_array_unref);
+  if (self->kept)
+    self->kept->n_frames = frames->len;
   return TRUE;
+}
+
+static gboolean
+write_buckets (PenImporter *self, GError **error)
+{
+  return self->kept ? pen_bucket_book_write_rest (self->book, self->writer, error)
+                    : pen_bucket_book_write (self->book, self->writer, error);
 }
 
 gboolean
@@ -66,14 +77,14 @@ pen_importer_find_text (PenImporter *self, GError **error)
   if (self->text_directory)
     self->kernel_text
         = pen_kernel_text_pass_start (self->text_directory, self->sources->kernel, self->history);
-  if (!pen_bucket_book_write (self->book, self->writer, error)
-      || !find_functions_of_frames (self, error)
+  if (!write_buckets (self, error) || !find_functions_of_frames (self, error)
       || !pen_output_pass_write (self->outputs, self->history, self->book, self->payloads,
                                  self->readings, pen_reader_get_attrs (self->reader)->len,
                                  self->writer, error))
     return FALSE;
-  self->files = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
-                                     self->progress.cancellable);
+  self->files
+      = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,
+                             self->kept ? self->kept->has_text : NULL, self->progress.cancellable);
   if (self->way != PEN_IMPORTER_GROWING)
     self->lines[0] = pen_line_pass_start_user (self->functions, self->sources, given->symfs,
                                                given->source_lines, self->progress.cancellable);

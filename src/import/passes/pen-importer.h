@@ -12,6 +12,7 @@
 #include "pen-file-pass.h"
 #include "pen-frame-table.h"
 #include "pen-import-facts.h"
+#include "pen-import-kept.h"
 #include "pen-import.h"
 #include "pen-jit-pass.h"
 #include "pen-kernel-text-pass.h"
@@ -37,8 +38,10 @@ typedef enum {
   PEN_IMPORTER_GROWING,     /* a part, soon to be replaced: what costs much is left out */
 } PenImporterWay;
 
+/* @kept: NULL: the import begins and ends here; else what it has is used, and not freed */
 typedef struct {
   PenImporterWay way;
+  PenImportKept *kept;
   char *capture;
   PenReader *reader;
   PenHistory *history;
@@ -96,6 +99,18 @@ typedef struct {
 PenImporter *pen_importer_new (const char *capture, const char *store, PenImporterWay way,
                                const PenSources *given, PenImportFunc func, gpointer user_data,
                                GCancellable *cancellable, GError **error);
+
+/*
+ * pen_importer_new_part:
+ * @reader: (transfer full): open, and what it is to read chosen
+ * @kept: of the parts before, or new; outlives the import. On failure it can only be freed.
+ * @directory: for scratch files
+ *
+ * G_IO_ERROR_NOT_SUPPORTED of a pass: the recording cannot be imported in parts.
+ */
+PenImporter *pen_importer_new_part (const char *capture, PenReader *reader, PenImportKept *kept,
+                                    const char *directory, const PenSources *given,
+                                    GCancellable *cancellable, GError **error);
 
 void pen_importer_free (PenImporter *self);
 

@@ -5,23 +5,51 @@
 
 #include "pen-import-history.h"
 
+#include "pen-digests.h"
+
 #define PROGRESS_STEP 512
 
 static gboolean
-write_spaces (PenHistory *history, PenStoreWriter *writer, GError **error)
+is_new_space (const PenSpace *space, PenHistoryRows *rows)
+{
+  const guint64 words[] = { space->to.time, space->to.position };
+
+  return !rows || pen_digests_set (rows->spaces, space->id, pen_digest (words, 2));
+}
+
+static gboolean
+write_spaces (PenHistory *history, PenHistoryRows *rows, PenStoreWriter *writer, GError **error)
 {
   guint n;
   const PenSpace *spaces = pen_history_get_spaces (history, &n);
 
   for (guint i = 0; i < n; i++)
-    if (!pen_store_writer_add_space (writer, &spaces[i], error))
+    if (is_new_space (&spaces[i], rows) && !pen_store_writer_add_space (writer, &spaces[i], error))
       return FALSE;
   return TRUE;
 }
 
+/* What may still change of a process's; the kernel's are few. */
 static gboolean
-write_tenures (PenHistory *history, const guint64 *samples, PenStoreWriter *writer,
-               PenProgress *progress, GError **error)
+is_new_tenure (const PenTenure *tenure, PenHistoryRows *rows)
+{
+  const guint64 words[] = {
+    tenure->to.time,
+    tenure->to.position,
+    tenure->unverified_from.time,
+    tenure->unverified_from.position,
+    (guint64) tenure->to_bound << 32 | tenure->evidence,
+    tenure->samples,
+  };
+
+  if (!rows || tenure->space == PEN_SPACE_KERNEL)
+    return TRUE;
+  return pen_digests_set (rows->tenures, tenure->id, pen_digest (words, G_N_ELEMENTS (words)));
+}
+
+static gboolean
+write_tenures (PenHistory *history, const guint64 *samples, PenHistoryRows *rows,
+               PenStoreWriter *writer, PenProgress *progress, GError **error)
 {
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
@@ -34,7 +62,7 @@ write_tenures (PenHistory *history, const guint64 *samples, PenStoreWriter *writ
       return FALSE;
 
     tenure.samples = samples[tenure.id];
-    if (!pen_store_writer_add_tenure (writer, &tenure, error))
+    if (is_new_tenure (&tenure, rows) && !pen_store_writer_add_tenure (writer, &tenure, error))
       return FALSE;
   }
   return TRUE;
@@ -76,10 +104,10 @@ write_losses (PenHistory *history, PenStoreWriter *writer, GError **error)
 }
 
 gboolean
-pen_import_history_write (PenHistory *history, const guint64 *samples, PenStoreWriter *writer,
-                          PenProgress *progress, GError **error)
+pen_import_history_write (PenHistory *history, const guint64 *samples, PenHistoryRows *rows,
+                          PenStoreWriter *writer, PenProgress *progress, GError **error)
 {
-  return write_spaces (history, writer, error)
-         && write_tenures (history, samples, writer, progress, error)
+  return write_spaces (history, rows, writer, error)
+         && write_tenures (history, samples, rows, writer, progress, error)
          && write_parts (history, writer, error) && write_losses (history, writer, error);
 }

@@ -11,8 +11,17 @@
 
 G_BEGIN_DECLS
 
-/* @samples: by tenure's id. Needs no names: may be written while kallsyms is still being read. */
+/* Rows that a store has of an earlier part of the same recording: (element-type guint64): see
+ * pen-digests.h. */
+typedef struct {
+  GArray *spaces;
+  GArray *tenures;
+} PenHistoryRows;
+
+/* @rows: (nullable): these are not written again, but where they have changed
+ * @samples: by tenure's id. Needs no names: may be written while kallsyms is still being read. */
 gboolean pen_import_history_write (PenHistory *history, const guint64 *samples,
-                                   PenStoreWriter *writer, PenProgress *progress, GError **error);
+                                   PenHistoryRows *rows, PenStoreWriter *writer,
+                                   PenProgress *progress, GError **error);
 
 G_END_DECLS

@@ -65,6 +65,26 @@ pen_loss_tracker_free (PenLossTracker *self)
   g_free (self);
 }
 
+void
+pen_loss_tracker_next_reader (PenLossTracker *self)
+{
+  g_array_set_size (self->seen, 0);
+}
+
+PenLossTracker *
+pen_loss_tracker_copy (PenLossTracker *self)
+{
+  PenLossTracker *copy = g_memdup2 (self, sizeof *self);
+
+  copy->losses = g_array_copy (self->losses);
+  copy->last_of_cpu = g_array_copy (self->last_of_cpu);
+  copy->throttles = g_array_copy (self->throttles);
+  copy->seen = g_array_copy (self->seen);
+  copy->untimed = g_array_copy (self->untimed);
+  copy->open = g_array_copy (self->open);
+  return copy;
+}
+
 /* @event: -1: not known */
 static void
 add_loss (PenLossTracker *self, PenLossKind kind, guint64 from, guint64 to, guint32 cpu,

@@ -15,6 +15,10 @@ typedef struct _PenLossTracker PenLossTracker;
 
 PenLossTracker *pen_loss_tracker_new (void);
 void pen_loss_tracker_free (PenLossTracker *self);
+/* The problems that come from now on are another reader's. */
+void pen_loss_tracker_next_reader (PenLossTracker *self);
+/* To be finished, while @self goes on. */
+PenLossTracker *pen_loss_tracker_copy (PenLossTracker *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLossTracker, pen_loss_tracker_free)
 
 /* @problems: as pen_reader_get_problems() has them after this record */

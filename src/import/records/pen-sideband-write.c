@@ -59,31 +59,37 @@ write_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, PenStoreWriter *writ
 #define STEP() (++done % PROGRESS_STEP != 0 || pen_progress_step (progress, done, error))
 
 gboolean
-pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
-                    GError **error)
+pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *writer,
+                    PenProgress *progress, GError **error)
 {
   guint64 done = progress->state.done;
 
-  for (guint i = 0; i < self->maps->len; i++)
+  for (guint i = rows->maps; i < self->maps->len; i++)
     if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i), writer, error))
       return FALSE;
 
-  for (guint i = 0; i < self->ksymbols->len; i++)
+  for (guint i = rows->ksymbols; i < self->ksymbols->len; i++)
     if (!STEP ()
         || !write_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), writer,
                            error))
       return FALSE;
 
-  for (guint i = 0; i < self->bpf_events->len; i++)
+  for (guint i = rows->bpf_events; i < self->bpf_events->len; i++)
     if (!STEP ()
         || !pen_store_writer_add_bpf_event (
             writer, &g_array_index (self->bpf_events, PenBpfEvent, i), error))
       return FALSE;
 
-  for (guint i = 0; i < self->tasks->len; i++)
+  for (guint i = rows->tasks; i < self->tasks->len; i++)
     if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
 
+  *rows = (PenSidebandRows){
+    .maps = self->maps->len,
+    .ksymbols = self->ksymbols->len,
+    .bpf_events = self->bpf_events->len,
+    .tasks = self->tasks->len,
+  };
   g_clear_pointer (&self->maps, g_array_unref);
   g_clear_pointer (&self->ksymbols, g_array_unref);
   g_clear_pointer (&self->bpf_events, g_array_unref);

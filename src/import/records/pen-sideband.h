@@ -77,9 +77,18 @@ gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError 
 /* After resolving, before writing. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
-/* All but the pokes; after pen_sideband_resolve(). They are forgotten. */
-gboolean pen_sideband_write (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
-                             GError **error);
+/* How many of each a store has of an earlier part of the same recording. */
+typedef struct {
+  guint maps;
+  guint ksymbols;
+  guint bpf_events;
+  guint tasks;
+} PenSidebandRows;
+
+/* All but the pokes; after pen_sideband_resolve(). They are forgotten.
+ * @rows: (inout): these are not written again */
+gboolean pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *writer,
+                             PenProgress *progress, GError **error);
 /* Writes the pokes of the history, with the facts that were found out about them. */
 gboolean pen_sideband_write_pokes (PenSideband *self, PenStoreWriter *writer, PenProgress *progress,
                                    GError **error);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-compare.h"
 #include "pen-demangle.h"
 #include "pen-found-file.h"
 #include "pen-hash.h"
@@ -44,6 +45,8 @@ struct _PenUserNames {
   GCancellable *cancellable;
   GHashTable *build_ids; /* name → PenBuildId, or NULL where several differ */
   GPtrArray *places;     /* Place by tenure's id; NULL: not asked for */
+  GArray *named;         /* guint32: tenures that have a file, and were not written */
+  guint n_written;       /* files */
   GHashTable *file_ids;  /* PenFoundSymbols or PenPerfMap → index in files, plus 1 */
   GHashTable *maps;      /* pid → PenPerfMap, or NULL */
   char *map_path;        /* as given, or NULL */
@@ -86,6 +89,7 @@ pen_user_names_new (const char *symfs, const char *perf_map, PenDebuginfod *debu
     self->map_directory = g_build_filename (symfs, "tmp", NULL);
   self->build_ids = g_hash_table_new (pen_str_hash, g_str_equal);
   self->places = g_ptr_array_new_with_free_func (g_free);
+  self->named = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->file_ids = g_hash_table_new (pen_direct_hash, NULL);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (self->files, clear_file);
@@ -106,6 +110,7 @@ pen_user_names_free (PenUserNames *self)
   g_array_unref (self->files);
   g_hash_table_unref (self->file_ids);
   g_ptr_array_unref (self->places);
+  g_array_unref (self->named);
   g_hash_table_unref (self->build_ids);
   g_hash_table_unref (self->maps);
   g_free (self->map_path);
@@ -119,6 +124,7 @@ pen_user_names_free (PenUserNames *self)
 void
 pen_user_names_set_features (PenUserNames *self, const PenFeatures *features)
 {
+  g_hash_table_remove_all (self->build_ids);
   for (guint i = 0; features->build_ids && i < features->build_ids->len; i++) {
     PenBuildId *build_id = g_ptr_array_index (features->build_ids, i);
     gpointer known = NULL;
@@ -216,19 +222,12 @@ get_file (PenUserNames *self, const PenFoundSymbols *found, PenPerfMap *map, con
   return self->files->len;
 }
 
-static const Place *
-get_place (PenUserNames *self, const PenTenure *tenure)
+static Place *
+find_place (PenUserNames *self, const PenTenure *tenure)
 {
-  Place *place;
+  Place *place = g_new0 (Place, 1);
   guint64 bias;
 
-  if (tenure->id >= self->places->len)
-    g_ptr_array_set_size (self->places, (gint) MAX (tenure->id + 1, 2 * self->places->len));
-  if (self->places->pdata[tenure->id])
-    return self->places->pdata[tenure->id];
-
-  place = g_new0 (Place, 1);
-  self->places->pdata[tenure->id] = place;
   if (tenure->space != PEN_SPACE_KERNEL && tenure->kind == PEN_KIND_ANON
       && tenure->layer == PEN_LAYER_MAP) {
     place->map = get_map (self, tenure);
@@ -249,6 +248,22 @@ get_place (PenUserNames *self, const PenTenure *tenure)
     place->bias = bias + tenure->file_offset - tenure->start;
     place->file = get_file (self, place->found, NULL, tenure->occupant);
   }
+  return place;
+}
+
+static const Place *
+get_place (PenUserNames *self, const PenTenure *tenure)
+{
+  Place *place;
+
+  if (tenure->id >= self->places->len)
+    g_ptr_array_set_size (self->places, (gint) MAX (tenure->id + 1, 2 * self->places->len));
+  if (self->places->pdata[tenure->id])
+    return self->places->pdata[tenure->id];
+
+  self->places->pdata[tenure->id] = place = find_place (self, tenure);
+  if (place->file != 0)
+    g_array_append_val (self->named, tenure->id);
   return place;
 }
 
@@ -358,7 +373,7 @@ describe_file (const File *file)
 static gboolean
 write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
 {
-  for (guint i = 0; i < self->files->len; i++) {
+  for (guint i = self->n_written; i < self->files->len; i++) {
     PenStoreNameFile row = describe_file (&g_array_index (self->files, File, i));
 
     row.id = i + 1;
@@ -366,7 +381,14 @@ write_files (PenUserNames *self, PenStoreWriter *writer, GError **error)
         || !pen_found_file_write (row.path, writer, error))
       return FALSE;
   }
+  self->n_written = self->files->len;
   return TRUE;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  return PEN_COMPARE (*(const guint32 *) a, *(const guint32 *) b);
 }
 
 gboolean
@@ -375,12 +397,14 @@ pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error
   if (!write_files (self, writer, error))
     return FALSE;
 
-  for (guint tenure = 0; tenure < self->places->len; tenure++) {
+  g_array_sort (self->named, compare_numbers);
+  for (guint i = 0; i < self->named->len; i++) {
+    guint32 tenure = g_array_index (self->named, guint32, i);
     const Place *place = self->places->pdata[tenure];
 
-    if (place && place->file != 0
-        && !pen_store_writer_add_named_tenure (writer, tenure, place->file, place->bias, error))
+    if (!pen_store_writer_add_named_tenure (writer, tenure, place->file, place->bias, error))
       return FALSE;
   }
+  g_array_set_size (self->named, 0);
   return TRUE;
 }

@@ -67,7 +67,7 @@ const char *pen_user_names_get_occupant (PenUserNames *self, guint32 id);
 /* (element-type utf8): recorded paths that were not looked for (pen_file_roots_is_refused()) */
 GPtrArray *pen_user_names_get_refused (PenUserNames *self);
 
-/* The files that names came from, and where they were mapped. */
+/* The files that names came from, and where they were mapped: what was not written before. */
 gboolean pen_user_names_write (PenUserNames *self, PenStoreWriter *writer, GError **error);
 
 G_END_DECLS

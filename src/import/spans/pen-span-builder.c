@@ -26,6 +26,7 @@ typedef struct {
 /* @samples: that are not yet in a span */
 struct _PenSpanBuilder {
   guint fan;
+  gboolean is_flat;
   PenStoreWriter *writer;
   PenSpanCounter *counter;
   GArray *levels;
@@ -144,6 +145,10 @@ add_span (PenSpanBuilder *self, guint number, PenWrittenSpan *span, GError **err
 {
   Level *level;
 
+  if (self->is_flat) {
+    pen_written_span_free (span);
+    return TRUE;
+  }
   if (get_level (self, number)->waiting->len == self->fan && !begin_merger (self, number, error)) {
     pen_written_span_free (span);
     return FALSE;
@@ -272,6 +277,18 @@ pen_span_builder_add_block (PenSpanBuilder *self, const PenSampleBlock *block,
   if (!merge_on (self, error))
     return FALSE;
   return (self->n_blocks < self->fan && !self->is_ended) || end_span (self, buckets, error);
+}
+
+void
+pen_span_builder_stay_flat (PenSpanBuilder *self)
+{
+  self->is_flat = TRUE;
+}
+
+gboolean
+pen_span_builder_settle (PenSpanBuilder *self, GError **error)
+{
+  return finish_counted (self, error);
 }
 
 gboolean

@@ -22,6 +22,10 @@ typedef struct _PenSpanBuilder PenSpanBuilder;
  * the builder */
 PenSpanBuilder *pen_span_builder_new (guint fan, PenStoreWriter *writer);
 void pen_span_builder_free (PenSpanBuilder *self);
+/* There is one level, however many spans it has: of a store that is written on and on. */
+void pen_span_builder_stay_flat (PenSpanBuilder *self);
+/* Writes the spans of all blocks so far, but for those of a span that has not ended. */
+gboolean pen_span_builder_settle (PenSpanBuilder *self, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSpanBuilder, pen_span_builder_free)
 
 /* TRUE: the next pen_span_builder_add_block() completes a span: function and kind of the buckets

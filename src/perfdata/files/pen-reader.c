@@ -33,6 +33,7 @@ typedef struct {
   guint32 size;
   guint64 offset;
   gboolean was_compressed;
+  gboolean was_kept;
 } Raw;
 
 /*
@@ -67,6 +68,11 @@ struct _PenReader {
   guint64 compressed_offset;
   guint64 position;
   guint64 *callchain;
+  const PenRecordRange *chosen; /* NULL: all records; else the range that is being read */
+  guint n_chosen;               /* from there on */
+  gboolean is_in_range;         /* something of it was read */
+  guint64 offset;               /* after the last record */
+  Raw last;
 };
 
 G_DEFINE_FINAL_TYPE (PenReader, pen_reader, G_TYPE_OBJECT)
@@ -244,6 +250,7 @@ take_inflated (PenReader *self, Raw *raw)
   raw->bytes = bytes;
   raw->offset = self->compressed_offset;
   raw->was_compressed = TRUE;
+  raw->was_kept = FALSE;
   return TRUE;
 }
 
@@ -293,7 +300,7 @@ take_plain (PenReader *self, Raw *raw, gboolean *failed, GError **error)
   PenStream *stream = &self->stream;
   gsize available = pen_stream_available (stream);
 
-  raw->was_compressed = FALSE;
+  raw->was_compressed = raw->was_kept = FALSE;
   if (G_LIKELY (available >= RECORD_HEADER_SIZE)) {
     raw->size = pen_get_u16 (stream->position + 6, self->container->big_endian);
     if (G_LIKELY (raw->size >= RECORD_HEADER_SIZE && available >= raw->size)) {
@@ -445,7 +452,80 @@ parse (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
   record->position = self->position;
   record->file = get_range (self)->file;
   record->offset = raw->offset;
+  record->was_kept = raw->was_kept;
   return TRUE;
+}
+
+gboolean
+pen_reader_can_choose (PenReader *self)
+{
+  return self->container->ranges->len == 1 && !self->has_compressed && !self->first_file->is_stream;
+}
+
+void
+pen_reader_choose (PenReader *self, const PenRecordRange *ranges, guint n)
+{
+  g_return_if_fail (pen_reader_can_choose (self) && self->position == 0);
+
+  self->chosen = ranges;
+  self->n_chosen = n;
+}
+
+guint64
+pen_reader_get_end (PenReader *self)
+{
+  return self->range < self->container->ranges->len ? pen_stream_get_offset (&self->stream)
+                                                    : self->offset;
+}
+
+const guint8 *
+pen_reader_get_bytes (PenReader *self, gsize *length)
+{
+  *length = self->last.size;
+  return self->last.bytes;
+}
+
+static void
+take_kept (PenReader *self, const PenRecordRange *range, Raw *raw)
+{
+  *raw = (Raw){
+    .bytes = range->bytes,
+    .size = pen_get_u16 (range->bytes + 6, self->container->big_endian),
+    .offset = range->begin,
+    .was_kept = TRUE,
+  };
+}
+
+static void
+go_to_range (PenReader *self, const PenRecordRange *range)
+{
+  self->is_in_range = TRUE;
+  self->position = range->position - 1;
+}
+
+static gboolean
+take_chosen (PenReader *self, Raw *raw, gboolean *failed, GError **error)
+{
+  for (; self->n_chosen > 0; self->chosen++, self->n_chosen--, self->is_in_range = FALSE) {
+    const PenRecordRange *range = self->chosen;
+    guint64 offset = pen_stream_get_offset (&self->stream);
+
+    if (range->bytes) {
+      if (self->is_in_range)
+        continue;
+      go_to_range (self, range);
+      take_kept (self, range, raw);
+      return TRUE;
+    }
+    if (offset >= range->end)
+      continue;
+    if (offset < range->begin && !pen_stream_skip (&self->stream, range->begin - offset))
+      return FALSE;
+    if (!self->is_in_range)
+      go_to_range (self, range);
+    return take_plain (self, raw, failed, error);
+  }
+  return FALSE;
 }
 
 gboolean
@@ -465,14 +545,17 @@ pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, 
     if (self->is_inflating) {
       if (!take_inflated (self, &raw))
         continue;
-    } else if (!take_plain (self, &raw, &failed, error)) {
+    } else if (!(self->chosen ? take_chosen (self, &raw, &failed, error)
+                              : take_plain (self, &raw, &failed, error))) {
       if (failed)
         return FALSE;
+      self->offset = pen_stream_get_offset (&self->stream);
       end_range (self);
       continue;
     }
 
     self->position++;
+    self->last = raw;
     if (G_LIKELY (parse (self, &raw, record, &inner)))
       return TRUE;
     if (inner) {

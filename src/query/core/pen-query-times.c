@@ -36,13 +36,13 @@ widen_by_rows (PenStore *store, guint number, PenSampleBlock *block, PenTimeRang
 }
 
 static gboolean
-widen_by_blocks (PenStore *store, PenTimeRange *range, GError **error)
+widen_by_blocks (PenStore *store, guint first, PenTimeRange *range, GError **error)
 {
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   guint n_blocks;
   const PenBlockInfo *blocks = pen_store_get_blocks (store, &n_blocks);
 
-  for (guint i = 0; i < n_blocks; i++) {
+  for (guint i = first; i < n_blocks; i++) {
     if (blocks[i].first != 0 && blocks[i].last != G_MAXUINT64)
       widen (range, blocks[i].first, blocks[i].last);
     else if (blocks[i].last != 0 && !widen_by_rows (store, i, block, range, error))
@@ -51,7 +51,7 @@ widen_by_blocks (PenStore *store, PenTimeRange *range, GError **error)
   return TRUE;
 }
 
-/* Cost: the spans of the highest level; where there are none, at most the few blocks. */
+/* Cost: the spans of the highest level, and the few blocks that are in none. */
 static gboolean
 widen_by_store (PenStore *store, PenTimeRange *range, GError **error)
 {
@@ -62,7 +62,7 @@ widen_by_store (PenStore *store, PenTimeRange *range, GError **error)
     if (tree.spans[i].samples > 0)
       widen (range, tree.spans[i].first, tree.spans[i].last);
   }
-  return tree.n_top > 0 || widen_by_blocks (store, range, error);
+  return widen_by_blocks (store, tree.n_in_spans, range, error);
 }
 
 static gboolean

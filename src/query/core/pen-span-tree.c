@@ -16,6 +16,9 @@ pen_span_tree_init (PenSpanTree *self, PenStore *store)
   self->n_top = 0;
   while (self->n_top < self->n_spans && self->spans[self->n_top].level == self->spans[0].level)
     self->n_top++;
+  self->n_in_spans = self->n_spans > 0 ? self->spans[self->n_spans - 1].first_block
+                                             + self->spans[self->n_spans - 1].n_blocks
+                                       : 0;
 }
 
 /* The first span of the level that does not end before the block. */
@@ -52,5 +55,5 @@ pen_span_tree_get_children (const PenSpanTree *self, const PenStoreSpan *span, g
 const PenStoreSpan *
 pen_span_tree_find_lowest (const PenSpanTree *self, guint block)
 {
-  return self->n_spans > 0 && block < self->n_blocks ? find (self, 1, block) : NULL;
+  return block < self->n_in_spans ? find (self, 1, block) : NULL;
 }

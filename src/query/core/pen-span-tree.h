@@ -14,12 +14,15 @@ G_BEGIN_DECLS
  * question can be answered from the blocks alone.
  *
  * @n_top: the spans of the highest level; they come first. 0: there are none
+ * @n_in_spans: blocks that spans have: all of them, if there are spans, but for a store that is
+ *   still written: its last blocks
  */
 typedef struct {
   const PenStoreSpan *spans;
   guint n_spans;
   guint n_top;
   guint n_blocks;
+  guint n_in_spans;
 } PenSpanTree;
 
 void pen_span_tree_init (PenSpanTree *self, PenStore *store);
@@ -29,7 +32,7 @@ void pen_span_tree_init (PenSpanTree *self, PenStore *store);
 const PenStoreSpan *pen_span_tree_get_children (const PenSpanTree *self, const PenStoreSpan *span,
                                                 guint *n);
 
-/* Returns: the span of the lowest level that has the block; NULL: there are none. */
+/* Returns: the span of the lowest level that has the block; NULL: there is none. */
 const PenStoreSpan *pen_span_tree_find_lowest (const PenSpanTree *self, guint block);
 
 G_END_DECLS

@@ -160,18 +160,36 @@ look_into_span (Search *search, const PenStoreSpan *span, GError **error)
   return TRUE;
 }
 
+/* Blocks that are in no span. */
+static gboolean
+look_into_rest (Search *search, GError **error)
+{
+  const PenSpanTree *tree = &search->query->tree;
+  guint n = tree->n_blocks - tree->n_in_spans;
+
+  for (guint i = 0; i < n && search->n_sought > 0; i++) {
+    guint block = search->is_last ? tree->n_blocks - 1 - i : tree->n_in_spans + i;
+
+    if (!look_into_block (search, block, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 look_everywhere (Search *search, GError **error)
 {
   const PenSpanTree *tree = &search->query->tree;
 
+  if (search->is_last && !look_into_rest (search, error))
+    return FALSE;
   for (guint i = 0; i < tree->n_top; i++) {
     guint part = search->is_last ? tree->n_top - 1 - i : i;
 
     if (!look_into_span (search, &tree->spans[part], error))
       return FALSE;
   }
-  return TRUE;
+  return search->is_last || look_into_rest (search, error);
 }
 
 /* ---- the question ---- */

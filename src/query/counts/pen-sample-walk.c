@@ -116,6 +116,17 @@ pen_query_scan (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64
 }
 
 gboolean
+pen_query_scan_rest (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                     PenScanFunc func, gpointer user_data, GError **error)
+{
+  g_auto (Walk) walk = { 0 };
+  guint first = self->tree.n_in_spans;
+
+  walk_init (&walk, self, matcher, func, user_data);
+  return take_blocks (&walk, first, walk.n_blocks - first, from, to, error);
+}
+
+gboolean
 pen_query_scan_some (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
                      guint n_most, guint *stride, PenScanFunc func, gpointer user_data,
                      GError **error)
@@ -235,7 +246,7 @@ take_stretch (Walk *walk, guint64 from, guint64 to, TakeSpan take, GError **erro
     if (!take (walk, &tree->spans[i], from, to, error))
       return FALSE;
   }
-  return TRUE;
+  return take_blocks (walk, tree->n_in_spans, walk->n_blocks - tree->n_in_spans, from, to, error);
 }
 
 gboolean

@@ -54,6 +54,10 @@ gboolean pen_query_scan_some (PenQuery *self, const PenMatcher *matcher, guint64
                               guint n_most, guint *stride, PenScanFunc func, gpointer user_data,
                               GError **error);
 
+/* The same of the blocks that are in no span: the last ones of a store that is still written. */
+gboolean pen_query_scan_rest (PenQuery *self, const PenMatcher *matcher, guint64 from, guint64 to,
+                              PenScanFunc func, gpointer user_data, GError **error);
+
 /*
  * A question that spans can answer: every sample of the stretch is in exactly one of the spans,
  * stretches of tiles and rows that are handed out. The matcher's functions and buckets are applied

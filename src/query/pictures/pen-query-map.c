@@ -238,7 +238,8 @@ bin_roughly (Binning *binning, GError **error)
         && span->first < map->to && !bin_span (binning, span, error))
       return FALSE;
   }
-  return TRUE;
+  return pen_query_scan_rest (binning->query, binning->matcher, map->from, map->to - 1, bin_rows,
+                              binning, error);
 }
 
 /* ---- waits ---- */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-journal.h"
+#include "pen-page-file.h"
 #include "pen-store.h"
 
 #define BUSY_MS 5000
@@ -127,15 +128,12 @@ choose_name (const char *path, int *flags, char **name, GError **error)
   return TRUE;
 }
 
-sqlite3 *
-pen_sql_open_stranger (const char *path, int flags, GError **error)
+static sqlite3 *
+open_guarded (const char *path, const char *name, int flags, const char *vfs, GError **error)
 {
-  g_autofree char *name = NULL;
   sqlite3 *db = NULL;
 
-  if (!choose_name (path, &flags, &name, error))
-    return NULL;
-  if (sqlite3_open_v2 (name, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+  if (sqlite3_open_v2 (name, &db, flags | SQLITE_OPEN_NOMUTEX, vfs) != SQLITE_OK) {
     pen_sql_set_error (db, path, "opening", error);
     sqlite3_close (db);
     return NULL;
@@ -150,6 +148,21 @@ pen_sql_open_stranger (const char *path, int flags, GError **error)
     return NULL;
   }
   return db;
+}
+
+sqlite3 *
+pen_sql_open_stranger (const char *path, int flags, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  return choose_name (path, &flags, &name, error) ? open_guarded (path, name, flags, NULL, error)
+                                                  : NULL;
+}
+
+sqlite3 *
+pen_sql_open_state (const char *name, GError **error)
+{
+  return open_guarded (name, name, SQLITE_OPEN_READONLY, pen_page_file_get_vfs (), error);
 }
 
 gboolean

@@ -34,6 +34,9 @@ gboolean pen_sql_set_error (sqlite3 *db, const char *path, const char *doing, GE
  */
 sqlite3 *pen_sql_open_stranger (const char *path, int flags, GError **error);
 
+/* The same of a state (pen-page-file.h), which is ours. */
+sqlite3 *pen_sql_open_state (const char *name, GError **error);
+
 gboolean pen_sql_exec (sqlite3 *db, const char *sql, GError **error);
 sqlite3_stmt *pen_sql_prepare (sqlite3 *db, const char *sql, GError **error);
 PenSqlStep pen_sql_step (sqlite3_stmt *statement, GError **error);

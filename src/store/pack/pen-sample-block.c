@@ -5,6 +5,8 @@
 
 #include "pen-sample-block.h"
 
+#include <string.h>
+
 #define MAX_LENGTH                                                                                 \
   (2 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 8) + 4 * PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 4) \
    + PEN_PACK_COLUMN_MAX (PEN_BLOCK_SAMPLES, 1))
@@ -38,6 +40,19 @@ pen_sample_block_free (PenSampleBlock *block)
   g_free (block->period);
   g_free (block->chain);
   g_free (block);
+}
+
+void
+pen_sample_block_copy (const PenSampleBlock *from, PenSampleBlock *to)
+{
+  to->n = from->n;
+  memcpy (to->time, from->time, from->n * sizeof *to->time);
+  memcpy (to->has, from->has, from->n * sizeof *to->has);
+  memcpy (to->bucket, from->bucket, from->n * sizeof *to->bucket);
+  memcpy (to->thread, from->thread, from->n * sizeof *to->thread);
+  memcpy (to->cpu, from->cpu, from->n * sizeof *to->cpu);
+  memcpy (to->period, from->period, from->n * sizeof *to->period);
+  memcpy (to->chain, from->chain, from->n * sizeof *to->chain);
 }
 
 const guint8 *

@@ -36,6 +36,7 @@ struct _PenStore {
   GObject parent_instance;
 
   char *path;
+  PenPageState *state; /* NULL: a file */
   PenPopulation population;
   sqlite3 *db;
   int hold; /* descriptor with a shared lock: the file is in use; -1: none */

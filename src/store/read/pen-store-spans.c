@@ -37,20 +37,24 @@ read_span (PenStore *self, sqlite3_stmt *statement, PenStoreSpan *span)
          && span->samples <= n_blocks * PEN_BLOCK_SAMPLES;
 }
 
-/* Each level holds all blocks, and its spans end where spans of the level below end. */
+/* Each level holds all blocks, and its spans end where spans of the level below end. A store that
+ * is still written has blocks that are in no span yet. */
 static gboolean
 spans_are_sound (PenStore *self)
 {
   const PenStoreSpan *spans = (const PenStoreSpan *) (gpointer) self->spans->data;
   guint n = self->spans->len;
+  guint n_blocks = self->blocks->len;
   guint parent = 0;
   guint end = 0;
 
+  if (self->state && n > 0)
+    n_blocks = spans[n - 1].first_block + spans[n - 1].n_blocks;
   for (guint i = 0; i < n; i++) {
     const PenStoreSpan *span = &spans[i];
 
     if (i > 0 && span->level != spans[i - 1].level) {
-      if (span->level + 1 != spans[i - 1].level || end != self->blocks->len)
+      if (span->level + 1 != spans[i - 1].level || end != n_blocks)
         return FALSE;
       end = 0;
     }
@@ -66,7 +70,7 @@ spans_are_sound (PenStore *self)
     if (end > spans[parent].first_block + spans[parent].n_blocks)
       return FALSE;
   }
-  return n == 0 || (spans[n - 1].level == 1 && end == self->blocks->len);
+  return n == 0 || (spans[n - 1].level == 1 && end == n_blocks);
 }
 
 gboolean

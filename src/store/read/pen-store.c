@@ -68,6 +68,7 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->kernel_text, pen_kernel_text_free);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->samples);
+  g_clear_pointer (&self->state, pen_page_state_unref);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_pointer (&self->biases, g_hash_table_unref);
@@ -152,7 +153,8 @@ store_hold (PenStore *self)
 static gboolean
 store_open_database (PenStore *self, GError **error)
 {
-  self->db = pen_sql_open_stranger (self->path, SQLITE_OPEN_READONLY, error);
+  self->db = self->state ? pen_sql_open_state (self->path, error)
+                         : pen_sql_open_stranger (self->path, SQLITE_OPEN_READONLY, error);
   if (!self->db)
     return FALSE;
 
@@ -270,25 +272,36 @@ store_check_complete (PenStore *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_file (const char *path, GError **error)
+{
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” does not exist.", path);
+    return FALSE;
+  }
+  if (!pen_store_is_store (path)) {
+    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE,
+                 "“%s” is not a Pentimento store, or may not be read.", path);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* @state: (nullable): whose name @path is */
 static PenStore *
-store_open (const char *path, PenPopulation population, GError **error)
+store_open (const char *path, PenPageState *state, PenPopulation population, GError **error)
 {
   g_autoptr (PenStore) self = g_object_new (PEN_TYPE_STORE, NULL);
 
   self->path = g_strdup (path);
   self->population = population;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” does not exist.", path);
+  if (state)
+    self->state = pen_page_state_ref (state);
+  else if (check_file (path, error))
+    store_hold (self);
+  else
     return NULL;
-  }
-  if (!pen_store_is_store (path)) {
-    g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_NOT_A_STORE,
-                 "“%s” is not a Pentimento store, or may not be read.", path);
-    return NULL;
-  }
 
-  store_hold (self);
   if (!store_open_database (self, error) || !store_check_version (self, error)
       || !pen_schema_check (self->db, path, error) || !pen_store_load_facts (self, error)
       || !store_check_complete (self, error) || !pen_store_load_events (self, error)
@@ -302,13 +315,19 @@ store_open (const char *path, PenPopulation population, GError **error)
 PenStore *
 pen_store_open (const char *path, GError **error)
 {
-  return store_open (path, PEN_POPULATION_SAMPLES, error);
+  return store_open (path, NULL, PEN_POPULATION_SAMPLES, error);
+}
+
+PenStore *
+pen_store_open_state (PenPageState *state, GError **error)
+{
+  return store_open (pen_page_state_get_name (state), state, PEN_POPULATION_SAMPLES, error);
 }
 
 PenStore *
 pen_store_open_waits (PenStore *self, GError **error)
 {
-  PenStore *waits = store_open (self->path, PEN_POPULATION_WAITS, error);
+  PenStore *waits = store_open (self->path, self->state, PEN_POPULATION_WAITS, error);
 
   if (!waits)
     return NULL;
@@ -337,9 +356,9 @@ is_still_named (PenStore *self)
 PenStore *
 pen_store_open_again (PenStore *self, GError **error)
 {
-  g_autoptr (PenStore) other = store_open (self->path, self->population, error);
+  g_autoptr (PenStore) other = store_open (self->path, self->state, self->population, error);
 
-  if (!other || is_still_named (self))
+  if (!other || self->state || is_still_named (self))
     return g_steal_pointer (&other);
   g_set_error (error, PEN_STORE_ERROR, PEN_STORE_ERROR_FAILED,
                "“%s” is another file now. Open it again.", self->path);

@@ -66,9 +66,9 @@ pen_store_table_get_view (const PenStoreTable *self)
 }
 
 char *
-pen_store_table_get_insert (const PenStoreTable *self)
+pen_store_table_get_insert (const PenStoreTable *self, gboolean replaces)
 {
-  GString *sql = g_string_new ("INSERT INTO ");
+  GString *sql = g_string_new (replaces ? "INSERT OR REPLACE INTO " : "INSERT INTO ");
 
   g_string_append_printf (sql, "%s VALUES (?", pen_store_table_get_rows (self));
   for (guint i = 1; i < self->n_columns; i++)

@@ -155,7 +155,7 @@ char *pen_store_table_get_schema (const PenStoreTable *self);
 /* "CREATE VIEW …", which has the values of shared columns. Returns: (transfer full) (nullable) */
 char *pen_store_table_get_view (const PenStoreTable *self);
 /* "INSERT INTO … VALUES (?,…)". Returns: (transfer full) */
-char *pen_store_table_get_insert (const PenStoreTable *self);
+char *pen_store_table_get_insert (const PenStoreTable *self, gboolean replaces);
 /* "SELECT …, … FROM … @rest": its columns, in order; of shared ones the numbers.
  * Returns: (transfer full) */
 char *pen_store_table_get_select (const PenStoreTable *self, const char *rest);

@@ -91,7 +91,7 @@ write_row (PenSharedValues *self, const Value *value, GError **error)
   PenSqlStep step;
 
   if (!self->insert) {
-    g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[PEN_TABLE_SHARED]);
+    g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[PEN_TABLE_SHARED], FALSE);
 
     self->insert = pen_sql_prepare (self->db, sql, error);
     if (!self->insert)

@@ -33,7 +33,8 @@
  * @bound.
  */
 struct _PenStoreThread {
-  PenNewFile *file;
+  PenNewFile *file;   /* or */
+  PenPageFile *pages; /* NULL: there is a file */
   GCancellable *cancellable;
 
   GByteArray *rows;
@@ -60,6 +61,26 @@ is_cancelled (void *user_data)
   return g_cancellable_is_cancelled (user_data);
 }
 
+/* Without SQLite's own locks: nobody else knows the file, and it is locked as a PenNewFile. */
+static gboolean
+open_file (PenStoreThread *self, GError **error)
+{
+  const char *name = self->pages ? pen_page_file_get_name (self->pages) : self->file->temporary;
+
+  return sqlite3_open_v2 (name, &self->db,
+                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
+                          self->pages ? pen_page_file_get_vfs () : "unix-none")
+             == SQLITE_OK
+         || pen_sql_set_error (self->db, name, "opening", error);
+}
+
+static void
+watch_cancellable (PenStoreThread *self)
+{
+  sqlite3_progress_handler (self->db, self->cancellable ? CANCEL_STEPS : 0,
+                            self->cancellable ? is_cancelled : NULL, self->cancellable);
+}
+
 static gboolean
 open_database (PenStoreThread *self, GError **error)
 {
@@ -70,18 +91,13 @@ open_database (PenStoreThread *self, GError **error)
       "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN;",
       PEN_STORE_APPLICATION_ID, PEN_STORE_VERSION);
 
-  /* Without SQLite's own locks: nobody else knows the file, and it is locked as a PenNewFile. */
-  if (sqlite3_open_v2 (self->file->temporary, &self->db,
-                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW,
-                       "unix-none")
-      != SQLITE_OK)
-    return pen_sql_set_error (self->db, self->file->temporary, "opening", error);
-
+  if (!open_file (self, error))
+    return FALSE;
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_SLOTS);
-  if (self->cancellable)
-    sqlite3_progress_handler (self->db, CANCEL_STEPS, is_cancelled, self->cancellable);
+  watch_cancellable (self);
   self->shared = pen_shared_values_new (self->db);
-  return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error);
+  return pen_sql_exec (self->db, pragmas, error) && pen_schema_create (self->db, error)
+         && (!self->pages || pen_schema_create_indexes (self->db, error));
 }
 
 /* Rows of an index are sorted in as much memory as there is cache, then in a file. (Sorted in
@@ -105,7 +121,7 @@ close_database (PenStoreThread *self)
 static sqlite3_stmt *
 prepare (PenStoreThread *self, PenTableId table, GError **error)
 {
-  g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[table]);
+  g_autofree char *sql = pen_store_table_get_insert (&pen_store_tables[table], self->pages != NULL);
 
   g_assert (pen_store_tables[table].n_columns <= PEN_STORE_MAX_COLUMNS);
   self->statements[table] = pen_sql_prepare (self->db, sql, error);
@@ -168,7 +184,7 @@ static gpointer
 write_rows (gpointer data)
 {
   PenStoreThread *self = data;
-  gboolean is_ok = note (self, open_database (self, &self->error));
+  gboolean is_ok = self->pages ? !self->error : note (self, open_database (self, &self->error));
   GByteArray *rows;
 
   while ((rows = g_async_queue_pop (self->filled)) != self->end) {
@@ -192,20 +208,36 @@ write_rows (gpointer data)
   return NULL;
 }
 
-PenStoreThread *
-pen_store_thread_new (PenNewFile *file, GCancellable *cancellable)
+static PenStoreThread *
+new_thread (PenNewFile *file, PenPageFile *pages, GCancellable *cancellable)
 {
   PenStoreThread *self = g_new0 (PenStoreThread, 1);
 
   self->file = file;
+  self->pages = pages ? pen_page_file_ref (pages) : NULL;
   g_set_object (&self->cancellable, cancellable);
   self->filled = g_async_queue_new ();
   self->empty = g_async_queue_new ();
   self->end = g_byte_array_new ();
   self->rows = g_byte_array_sized_new (BATCH_LENGTH);
   self->n_batches = 1;
+  /* Who goes on, or waits, uses it before there is a row. */
+  if (pages)
+    note (self, open_database (self, &self->error));
   self->thread = g_thread_new ("store", write_rows, self);
   return self;
+}
+
+PenStoreThread *
+pen_store_thread_new (PenNewFile *file, GCancellable *cancellable)
+{
+  return new_thread (file, NULL, cancellable);
+}
+
+PenStoreThread *
+pen_store_thread_new_pages (PenPageFile *pages, GCancellable *cancellable)
+{
+  return new_thread (NULL, pages, cancellable);
 }
 
 static void
@@ -238,6 +270,7 @@ pen_store_thread_free (PenStoreThread *self)
   g_byte_array_unref (self->end);
   g_clear_error (&self->error);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->pages, pen_page_file_unref);
   g_free (self);
 }
 
@@ -306,6 +339,42 @@ pen_store_thread_wait (PenStoreThread *self, GError **error)
   for (guint i = 0; i < n; i++)
     g_async_queue_push (self->empty, batches[i]);
   return check (self, error) ? self->db : NULL;
+}
+
+PenPageState *
+pen_store_thread_publish (PenStoreThread *self, GError **error)
+{
+  sqlite3 *db = pen_store_thread_wait (self, error);
+  PenPageState *state;
+
+  if (!db
+      || !pen_sql_exec (db, "INSERT OR REPLACE INTO capture VALUES ('complete', '1'); COMMIT;",
+                        error))
+    return NULL;
+  state = pen_page_file_publish (self->pages);
+  if (!pen_sql_exec (db, "BEGIN;", error))
+    g_clear_pointer (&state, pen_page_state_unref);
+  return state;
+}
+
+gboolean
+pen_store_thread_go_on (PenStoreThread *self, const PenTableId *tables, guint n,
+                        GCancellable *cancellable, GError **error)
+{
+  sqlite3 *db = pen_store_thread_wait (self, error);
+
+  if (!db)
+    return FALSE;
+  g_set_object (&self->cancellable, cancellable);
+  watch_cancellable (self);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *sql = g_strconcat (
+        "DELETE FROM ", pen_store_table_get_rows (&pen_store_tables[tables[i]]), NULL);
+
+    if (!pen_sql_exec (db, sql, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-new-file.h"
+#include "pen-page-file.h"
 #include "pen-store-table.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,9 @@ typedef struct _PenStoreThread PenStoreThread;
 
 /* @file: empty; must outlive the thread. @cancellable: (nullable): stops a long statement, too */
 PenStoreThread *pen_store_thread_new (PenNewFile *file, GCancellable *cancellable);
+/* Into @pages, in place of a file; rows take the place of those with the same key. It is never
+ * ended, but published. */
+PenStoreThread *pen_store_thread_new_pages (PenPageFile *pages, GCancellable *cancellable);
 /* Waits; what has not been written is not. */
 void pen_store_thread_free (PenStoreThread *self);
 
@@ -30,6 +34,13 @@ gboolean pen_store_thread_add (PenStoreThread *self, PenTableId table, gconstpoi
 /* Waits until all rows are in.
  * Returns: (transfer none): the file, for the caller alone until the next row; NULL with @error */
 sqlite3 *pen_store_thread_wait (PenStoreThread *self, GError **error);
+
+/* Of the thread that writes into pages: all rows are in, and the store is complete; it may go on.
+ * Returns: (transfer full): NULL with @error */
+PenPageState *pen_store_thread_publish (PenStoreThread *self, GError **error);
+/* Of the same: @cancellable is another one from now on, and rows of @tables go. */
+gboolean pen_store_thread_go_on (PenStoreThread *self, const PenTableId *tables, guint n,
+                                 GCancellable *cancellable, GError **error);
 
 /* No more rows: indexes are made, the store is marked complete, and begins to be put on the disk.
  */

@@ -21,7 +21,7 @@ typedef struct {
 } PenWrittenRows;
 
 struct _PenStoreWriter {
-  PenNewFile *file;
+  PenNewFile *file; /* NULL: it writes pages */
   PenStoreThread *thread;
   PenPacker *packer;
   PenBlockPacker *block_packer;
@@ -30,6 +30,7 @@ struct _PenStoreWriter {
   guint64 longest_poke; /* bytes */
   PenPopulation population;
   PenWrittenRows rows[2];        /* by population */
+  PenWrittenRows whole;          /* of samples, before those that will come once more */
   sqlite3_stmt *read_span_piece; /* of @population; used, and finalized, while the thread waits */
   gboolean is_ended;
   PenUnpacker unpacker;

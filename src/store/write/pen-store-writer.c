@@ -7,21 +7,37 @@
 
 #include "pen-table-hash.h"
 
-PenStoreWriter *
-pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable, GError **error)
+static PenStoreWriter *
+new_writer (GCancellable *cancellable)
 {
-  g_autoptr (PenStoreWriter) self = g_new0 (PenStoreWriter, 1);
+  PenStoreWriter *self = g_new0 (PenStoreWriter, 1);
 
   self->packer = pen_packer_new ();
   self->block_packer = pen_block_packer_new ();
   self->facts = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
   g_set_object (&self->cancellable, cancellable);
+  return self;
+}
+
+PenStoreWriter *
+pen_store_writer_new (const char *path, mode_t mode, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PenStoreWriter) self = new_writer (cancellable);
 
   self->file = pen_new_file_create_database (path, mode, error);
   if (!self->file)
     return NULL;
   self->thread = pen_store_thread_new (self->file, cancellable);
   return g_steal_pointer (&self);
+}
+
+PenStoreWriter *
+pen_store_writer_new_pages (PenPageFile *pages, GCancellable *cancellable)
+{
+  PenStoreWriter *self = new_writer (cancellable);
+
+  self->thread = pen_store_thread_new_pages (pages, cancellable);
+  return self;
 }
 
 void
@@ -39,6 +55,53 @@ pen_store_writer_free (PenStoreWriter *self)
   g_hash_table_unref (self->facts);
   g_clear_object (&self->cancellable);
   g_free (self);
+}
+
+/* ---- parts ---- */
+
+/* Few rows, or such as change anywhere. */
+static const PenTableId renewed[] = {
+  PEN_TABLE_CAPTURE,      PEN_TABLE_FILE,         PEN_TABLE_EVENT,       PEN_TABLE_RECORD_COUNT,
+  PEN_TABLE_PROBLEM,      PEN_TABLE_LOSS,         PEN_TABLE_TEXT_POKE,   PEN_TABLE_BATCH,
+  PEN_TABLE_BPF_PROGRAM,  PEN_TABLE_BPF_FUNCTION, PEN_TABLE_PART,        PEN_TABLE_TEXT,
+  PEN_TABLE_SOURCE,       PEN_TABLE_FOUND_FILE,   PEN_TABLE_ABSENT_FILE, PEN_TABLE_TRACEPOINT,
+  PEN_TABLE_BPF_LINE,     PEN_TABLE_BTF,          PEN_TABLE_BUILD_ID,    PEN_TABLE_BPF_METADATA,
+  PEN_TABLE_MODULE_EVENT,
+};
+
+gboolean
+pen_store_writer_begin_part (PenStoreWriter *self, GCancellable *cancellable, GError **error)
+{
+  g_set_object (&self->cancellable, cancellable);
+  g_hash_table_remove_all (self->facts);
+  return pen_store_thread_go_on (self->thread, renewed, G_N_ELEMENTS (renewed), cancellable, error);
+}
+
+gboolean
+pen_store_writer_clear_symbols (PenStoreWriter *self, GError **error)
+{
+  static const PenTableId symbols[] = { PEN_TABLE_SYMBOL_BLOCK };
+
+  return pen_store_thread_go_on (self->thread, symbols, 1, self->cancellable, error);
+}
+
+gboolean
+pen_store_writer_begin_rest (PenStoreWriter *self, GError **error)
+{
+  if (!pen_store_writer_flush_block (self, error))
+    return FALSE;
+  self->whole = self->rows[PEN_POPULATION_SAMPLES];
+  return TRUE;
+}
+
+PenPageState *
+pen_store_writer_publish (PenStoreWriter *self, GError **error)
+{
+  if (!pen_store_writer_flush_block (self, error)
+      || !pen_store_writer_set_fact_int (self, "longest_poke", self->longest_poke, error))
+    return NULL;
+  self->rows[PEN_POPULATION_SAMPLES] = self->whole;
+  return pen_store_thread_publish (self->thread, error);
 }
 
 gboolean
