@@ -39,7 +39,8 @@ typedef struct {
  * PenRecordPlan:
  * @argv: (array zero-terminated=1): of perf
  * @output: a directory; perf makes it, but for @makes_directory and @is_stream
- * @is_stream: perf writes to standard output, where nothing else is written
+ * @is_stream: perf writes to standard output
+ * @adds_patches: patches are added to that stream; perf itself records them with --kcore alone
  * @has_command: else perf records until the descriptor PEN_RECORD_HOLD is closed
  * @cpus: (element-type guint): those whose events are recorded
  * @lacks: (element-type PenRecordLack)
@@ -49,6 +50,7 @@ typedef struct {
   char *output;
   gboolean makes_directory;
   gboolean is_stream;
+  gboolean adds_patches;
   gboolean has_command;
   gboolean has_witness;
   gboolean has_module_events;

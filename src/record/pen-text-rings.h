@@ -17,6 +17,11 @@ typedef enum {
   PEN_TEXT_EVENTS,
 } PenTextEvent;
 
+typedef enum {
+  PEN_TEXT_RINGS_CHANGES, /* all of them */
+  PEN_TEXT_RINGS_PATCHES, /* text pokes alone: perf records the rest */
+} PenTextRingsKind;
+
 /*
  * PenTextRings: an event on each CPU, without samples, that writes PERF_RECORD_TEXT_POKE, KSYMBOL,
  * BPF_EVENT, COMM, FORK and EXIT into a ring; samples of module:module_load and module_free, too.
@@ -33,7 +38,7 @@ typedef void (*PenTextRingFunc) (const guint8 *record, guint32 size, gpointer us
  *
  * Errors: G_IO_ERROR, PERMISSION_DENIED with a message that says what is needed.
  */
-PenTextRings *pen_text_rings_open (const GArray *cpus, GError **error);
+PenTextRings *pen_text_rings_open (const GArray *cpus, PenTextRingsKind kind, GError **error);
 void pen_text_rings_free (PenTextRings *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextRings, pen_text_rings_free)
 

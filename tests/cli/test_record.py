@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -121,6 +122,8 @@ def modes(path):
             for directory, folders, names in os.walk(path) for name in names}
 
 
+TEXT_POKE, LOST, HEADER_ATTR, HEADER_TRACING_DATA, FINISHED_ROUND = 20, 2, 64, 66, 68
+ATTR_TEXT_POKE = 33  # of the flags
 ALONE = ('-p', str(os.getpid()))  # needs no rights, and has no witness
 
 
@@ -129,14 +132,43 @@ ALONE = ('-p', str(os.getpid()))  # needs no rights, and has no witness
 @case
 def stream_is_all_of_standard_output(w):
     stand_in(w)
-    got = w.run('record', *ALONE, '-o', '-', '--', 'sh', '-c', 'echo mine; cat orders; exit 3', status=3)
+    got = w.run('record', *ALONE, '-k', 'mono_raw', '-o', '-', '--', 'sh', '-c', 'echo mine; cat orders; exit 3',
+                status=3)
     with open(CAPTURE, 'rb') as file:
         assert got.stdout == file.read()
     said = got.stderr.decode().splitlines()
     same(said[:3], ['mine', 'disable', 'enable'])
     assert said[3].endswith('the recording is complete'), said
-    assert said[4].startswith('  missing: no patches of kernel text'), said
+    assert said[4].startswith("  missing: no copy of the kernel's text"), said
+    assert said[5].startswith('  missing: no patches of kernel text: in a stream'), said
     same(sorted(os.listdir(w.directory)), ['bin', 'orders'])
+
+
+def split_stream(data):
+    """The records of a stream, each with what follows it."""
+    assert data[:8] == b'PERFILE2', data[:16]
+    records, at = [], 16
+    while at < len(data):
+        kind, _, size = struct.unpack_from('=IHH', data, at)
+        more = 0
+        if kind == HEADER_TRACING_DATA:
+            more = (struct.unpack_from('=I', data, at + 8)[0] + 7) & ~7
+        records.append((kind, data[at:at + size + more]))
+        at += size + more
+    same(at, len(data))
+    return records
+
+
+@case
+def stream_that_nobody_reads(w):
+    """It ends, and so does perf."""
+    stand_in(w)
+    recorder = start(w, *ALONE, '-o', '-', '--', 'sleep', '1')
+    recorder.stdout.buffer.read(1)
+    recorder.stdout.close()
+    recorder.stderr.read()
+    recorder.wait(60)
+    wait_for(lambda: not children(recorder.pid))
 
 
 @case
@@ -284,9 +316,13 @@ def attached():
         [tool, '-j', kind, 'show'], stdout=subprocess.PIPE, check=True).stdout or '[]')}
 
 
-def need_witness(w):
+def need_perf():
     if os.geteuid() != 0 or shutil.which('perf') is None:
         raise Skip('recording needs root and perf')
+
+
+def need_witness(w):
+    need_perf()
     w.env.pop('SUDO_USER', None)
     got = subprocess.run([cli, 'record', '-F', '99', '-o', 'first', '--', 'true'], env=w.env, cwd=w.directory,
                          capture_output=True, timeout=120)
@@ -320,6 +356,31 @@ def witness_is_written(w):
     raw = w.read('perf.data/data').count(b'PWIT\x01')
     same(raw, counts['firsts'] + counts['changes'])
     same(modes(w.path('perf.data')), {0o600})
+
+
+@case
+def stream_has_patches(w):
+    """Their event comes after those of perf, their records before the end of a round; perf opens it."""
+    need_perf()
+    got = w.run('record', '-e', 'cpu-clock', '-F', '499', '-o', '-', '--', 'sh', '-c', BUSY)
+    said = got.stderr.decode()
+    if 'no patches of kernel text' in said:
+        raise Skip(said.partition('no patches of kernel text: ')[2].splitlines()[0])
+    records = split_stream(got.stdout)
+    kinds = [kind for kind, _ in records]
+    flags = [struct.unpack_from('=Q', record, 8 + 40)[0] for kind, record in records if kind == HEADER_ATTR]
+    same([flag >> ATTR_TEXT_POKE & 1 for flag in flags], [0] * (len(flags) - 1) + [1])
+    assert kinds.count(FINISHED_ROUND) > 0, kinds
+    for at in (at for at, kind in enumerate(kinds) if kind == TEXT_POKE):
+        following = [kind for kind in kinds[at:] if kind not in (TEXT_POKE, LOST)]
+        assert not following or following[0] == FINISHED_ROUND, (at, following[:3])
+    with open(w.path('stream.data'), 'wb') as file:
+        file.write(got.stdout)
+    told = w.run('info', 'stream.data', '--strict').stdout.decode()
+    same([line.split()[-1] for line in told.splitlines() if line.startswith('text pokes')], ['recorded'])
+    perf = subprocess.run(['perf', 'script', '-i', 'stream.data', '-F', 'time'], cwd=w.directory, capture_output=True,
+                          check=True)
+    same(len(perf.stdout.splitlines()), len(w.run('samples', 'stream.data', '--format=csv').stdout.splitlines()) - 1)
 
 
 @case

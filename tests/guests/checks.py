@@ -57,8 +57,9 @@ class Results:
         assert got.returncode == 0, '%s: %s' % (' '.join(words), got.stderr.decode(errors='replace')[:500])
         return got.stdout.decode(errors='replace')
 
-    def csv(self, *words):
-        return list(csv.DictReader(io.StringIO(self.run(*words, '--format=csv'), newline='')))
+    def csv(self, *words, capture=None):
+        text = self.run(*words, '--format=csv', capture=capture)
+        return list(csv.DictReader(io.StringIO(text, newline='')))
 
     def info(self):
         return {row['fact']: row['value'] for row in json.loads(self.run('info', '--format=json'))}
@@ -142,6 +143,24 @@ def as_in_memory(guest):
     assert '\nok 1 ' in got.stdout, 'nothing was compared: %s' % got.stdout[-500:]
 
 
+def streamed(guest):
+    """A stream has the patches that another recorder wrote meanwhile, in their order."""
+    said = guest.read('stream.err')
+    assert 'the recording is complete' in said and 'no patches' not in said, said
+    path = os.path.join(guest.directory, 'stream.data')
+    times = [float(row['time']) for row in guest.csv('samples', capture=path)]
+    found = []
+    for capture in path, os.path.join(guest.directory, 'beside'):
+        # Each event has a time of its own for the same patch.
+        found.append([(row['address'], row['old'], row['new']) for row in guest.csv('changes', capture=capture)
+                      if row['change'] == 'poke' and times[0] + 0.2 < float(row['time']) < times[-1] - 0.2])
+    assert len(found[0]) > 10, 'only %d patches' % len(found[0])
+    assert found[0] == found[1], '%d patches in the stream, %d beside it' % tuple(map(len, found))
+    guest.notes.append('stream: %d patches, as another recorder wrote them' % len(found[0]))
+    got = subprocess.run(['perf', 'report', '--stats', '-i', path], capture_output=True, text=True, check=False)
+    assert got.returncode == 0 and ' TEXT_POKE events:' in got.stdout, got.stderr[:500]
+
+
 def unannounced_found(guest):
     """A write by the debugger is found where it was made, and nowhere else."""
     if not guest.written:
@@ -210,5 +229,5 @@ def nothing_left(guest):
     assert not left, '; '.join(left)
 
 
-CHECKS = (recorded, imported, opened_by_perf, all_toggled, chained, witnessed, as_in_memory, unannounced_found,
-          purposes_known, killed_ones_open, nothing_left)
+CHECKS = (recorded, imported, opened_by_perf, all_toggled, chained, witnessed, as_in_memory, streamed,
+          unannounced_found, purposes_known, killed_ones_open, nothing_left)

@@ -76,7 +76,8 @@ join_options (const PenRecordPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; directory */
+/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; patches and
+ * directory of a stream */
 static void
 assert_lacks (const PenRecordPlan *plan, const char *lacks)
 {
@@ -86,7 +87,7 @@ assert_lacks (const PenRecordPlan *plan, const char *lacks)
     const PenRecordLack *lack = plan->lacks->pdata[i];
     g_autofree char *sentence = pen_record_lack_describe (lack);
 
-    g_string_append_c (text, "kmlnbwcsd"[lack->kind]);
+    g_string_append_c (text, "kmlnbwcspd"[lack->kind]);
     g_assert_true (g_str_has_prefix (sentence, "no"));
     g_assert_null (strstr (sentence, "(null)"));
   }
@@ -284,9 +285,23 @@ test_stream (void)
     g_assert_nonnull (strstr (all, "exec \"$@\" >&6 2>&6 "));
     g_assert_true (plan->is_stream);
     g_assert_false (plan->has_witness);
+    g_assert_true (plan->adds_patches);
     g_assert_false (plan->makes_directory);
     assert_lacks (plan, "d");
   }
+}
+
+/* Patches that are put into a stream have one clock with the rest. */
+static void
+test_stream_clock (void)
+{
+  const Change everything = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenRecordPlan) plan = make_plan (&everything, "-k mono_raw", "make", "-", &error);
+
+  g_assert_no_error (error);
+  g_assert_false (plan->adds_patches);
+  assert_lacks (plan, "dp");
 }
 
 static void
@@ -324,6 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/plan/cpus", test_cpus);
   g_test_add_func ("/record/plan/refused", test_refused);
   g_test_add_func ("/record/plan/stream", test_stream);
+  g_test_add_func ("/record/plan/stream-clock", test_stream_clock);
   g_test_add_func ("/record/plan/versions", test_versions);
   g_test_add_func ("/record/plan/addresses", test_addresses);
   return g_test_run ();

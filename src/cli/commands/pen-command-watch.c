@@ -128,7 +128,7 @@ add_events (Watch *self)
 static gboolean
 open_rings (Watch *self, GError **error)
 {
-  self->rings = pen_text_rings_open (self->cpus, error);
+  self->rings = pen_text_rings_open (self->cpus, PEN_TEXT_RINGS_CHANGES, error);
   if (self->rings)
     add_events (self);
   return self->rings != NULL;

@@ -22,7 +22,7 @@ const PenCommand pen_commands[] = {
                   "message.\n\n"
                   "The output is a directory (default: perf.data), for its owner only; one that is there is renamed "
                   "to perf.data.old. It holds memory of the kernel. -o - writes a stream to standard output, without "
-                  "patches, witness and copies. The exit status is that of COMMAND."),
+                  "witness and copies. The exit status is that of COMMAND."),
     .examples = {
       "-- sleep 10",
       "-o - -- sleep 10 | pentimento -",

@@ -71,8 +71,10 @@ pen_record_lack_describe (const PenRecordLack *self)
     return g_strdup_printf (_ ("no witness (the bytes at each sample): %s"), detail);
   case PEN_LACK_COUNTS:
     return g_strdup_printf (_ ("no counters of the witness: %s"), detail);
+  case PEN_LACK_PATCHES:
+    return g_strdup_printf (_ ("no patches of kernel text: %s"), detail);
   case PEN_LACK_DIRECTORY:
-    return g_strdup (_ ("no patches of kernel text, no witness and no copies of what the kernel "
+    return g_strdup (_ ("no copy of the kernel's text, no witness and no copies of what the kernel "
                         "lists: a stream has no place for them; record to a directory"));
   case PEN_LACK_SNAPSHOTS:
     return g_strdup_printf (_ ("no snapshots of %s"), detail);

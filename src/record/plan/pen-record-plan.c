@@ -148,12 +148,23 @@ plan_modules (PenRecordPlan *self, const PenPerfWords *words, const PenRecordPro
     pen_record_lacks_add (self->lacks, PEN_LACK_SOME_MODULES, NULL);
 }
 
+/* Records of one time have one clock. */
+static void
+plan_stream (PenRecordPlan *self, const PenPerfWords *words)
+{
+  pen_record_lacks_add (self->lacks, PEN_LACK_DIRECTORY, NULL);
+  self->adds_patches = !words->has_clock;
+  if (words->has_clock)
+    pen_record_lacks_add (self->lacks, PEN_LACK_PATCHES,
+                          _ ("in a stream they need CLOCK_MONOTONIC: leave out -k"));
+}
+
 static void
 plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe *probe,
             gboolean has_own_rates)
 {
   if (self->is_stream)
-    pen_record_lacks_add (self->lacks, PEN_LACK_DIRECTORY, NULL);
+    plan_stream (self, words);
   else if (probe->kcore_error != 0)
     pen_record_lacks_add (self->lacks, PEN_LACK_KCORE, g_strerror (probe->kcore_error));
   if (!probe->has_names)

@@ -103,16 +103,18 @@ read_file (const char *tracepoint, const char *name)
 }
 
 static void
-init_attrs (PenTextRings *self)
+init_attrs (PenTextRings *self, PenTextRingsKind kind)
 {
   struct perf_event_attr *changes = &self->attrs[PEN_TEXT_EVENT_CHANGES];
 
   init_common (changes);
+  set_text_poke (changes, TRUE);
+  if (kind == PEN_TEXT_RINGS_PATCHES)
+    return;
   changes->comm = 1;
   changes->task = 1;
   changes->ksymbol = 1;
   changes->bpf_event = 1;
-  set_text_poke (changes, TRUE);
   for (guint i = PEN_TEXT_EVENT_MODULE_LOAD; i < PEN_TEXT_EVENTS; i++) {
     g_autofree char *id = read_file (tracepoints[i], "id");
 
@@ -231,14 +233,14 @@ open_ring (PenTextRings *self, guint cpu, GError **error)
 }
 
 PenTextRings *
-pen_text_rings_open (const GArray *cpus, GError **error)
+pen_text_rings_open (const GArray *cpus, PenTextRingsKind kind, GError **error)
 {
   g_autoptr (PenTextRings) self = g_new0 (PenTextRings, 1);
 
   self->rings = g_array_new (FALSE, FALSE, sizeof (Ring));
   for (guint i = 0; i < PEN_TEXT_EVENTS; i++)
     self->ids[i] = g_array_new (FALSE, FALSE, sizeof (guint64));
-  init_attrs (self);
+  init_attrs (self, kind);
   for (guint i = 0; i < cpus->len; i++)
     if (!open_ring (self, g_array_index (cpus, guint, i), error))
       return NULL;

@@ -173,13 +173,16 @@ set_attributes (posix_spawnattr_t *attributes, gboolean has_command)
 enum { CONTROL, ANSWER, HOLD, REPORT, MESSAGES, PIPES };
 
 static gboolean
-spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, GError **error)
+spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, int output, GError **error)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int number;
 
   posix_spawn_file_actions_init (&actions);
+  /* First: its number may be one of those that are given below. */
+  if (output >= 0)
+    posix_spawn_file_actions_adddup2 (&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2 (&actions, pipes[CONTROL].given, PEN_RECORD_CONTROL);
   posix_spawn_file_actions_adddup2 (&actions, pipes[ANSWER].given, PEN_RECORD_ANSWER);
   posix_spawn_file_actions_adddup2 (&actions, pipes[HOLD].given, PEN_RECORD_HOLD);
@@ -203,8 +206,8 @@ spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, GError **
 }
 
 PenPerfRun *
-pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func, gpointer user_data,
-                    GError **error)
+pen_perf_run_start (const PenRecordPlan *plan, int output, PenPerfMessageFunc func,
+                    gpointer user_data, GError **error)
 {
   g_autoptr (PenPerfRun) self = g_new0 (PenPerfRun, 1);
   Pipe pipes[PIPES];
@@ -225,7 +228,7 @@ pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func, gpointer
    * fails, as perf has a reader itself, nor waits for one. */
   is_started = is_started && g_unix_set_fd_nonblocking (pipes[MESSAGES].given, TRUE, error)
                && g_unix_set_fd_nonblocking (pipes[MESSAGES].kept, TRUE, error);
-  is_started = is_started && spawn (self, plan, pipes, error);
+  is_started = is_started && spawn (self, plan, pipes, output, error);
   for (guint i = 0; i < PIPES; i++)
     close_one (&pipes[i].given);
   self->control = pipes[CONTROL].kept;

@@ -25,6 +25,7 @@ typedef enum {
 
 /*
  * pen_perf_run_start:
+ * @output: what perf has for its standard output; -1: this program's
  * @func: called by functions below that wait, once perf has answered
  *
  * A run without a command is in a process group of its own: Ctrl-C on the terminal does not reach
@@ -32,7 +33,7 @@ typedef enum {
  *
  * Returns: (transfer full): or NULL with @error
  */
-PenPerfRun *pen_perf_run_start (const PenRecordPlan *plan, PenPerfMessageFunc func,
+PenPerfRun *pen_perf_run_start (const PenRecordPlan *plan, int output, PenPerfMessageFunc func,
                                 gpointer user_data, GError **error);
 
 /* Ends what still runs, and waits for it. */

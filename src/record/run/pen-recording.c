@@ -5,6 +5,7 @@
 
 #include "pen-recording.h"
 
+#include <glib/gi18n-lib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "pen-perf-run.h"
 #include "pen-record-place.h"
 #include "pen-snapshots.h"
+#include "pen-stream-weaver.h"
 
 void
 pen_recorded_free (PenRecorded *self)
@@ -139,6 +141,34 @@ keep_status (PenRecorded *self, int status)
   self->status = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
+/* ---- a stream ---- */
+
+/* Returns: (transfer full) (nullable): NULL: perf writes the stream itself */
+static PenStreamWeaver *
+open_weaver (PenRecorded *self, const PenRecordPlan *plan)
+{
+  g_autoptr (GError) wrong = NULL;
+  PenStreamWeaver *weaver = plan->adds_patches ? pen_stream_weaver_new (plan->cpus, &wrong) : NULL;
+
+  if (wrong)
+    pen_record_lacks_add (self->lacks, PEN_LACK_PATCHES, wrong->message);
+  return weaver;
+}
+
+static gboolean
+end_stream (PenRecorded *self, PenStreamWeaver *weaver, GError **error)
+{
+  gboolean has_patches;
+
+  if (!pen_stream_weaver_finish (weaver, &has_patches, error))
+    return FALSE;
+  if (!has_patches)
+    pen_record_lacks_add (self->lacks, PEN_LACK_PATCHES,
+                          _ ("events of perf's have no identifiers; record several, "
+                             "-e cpu-clock -e dummy"));
+  return TRUE;
+}
+
 /* ---- all ---- */
 
 static PenRecorded *
@@ -146,12 +176,16 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
         GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenRecorded) self = new_recorded (plan);
+  g_autoptr (PenStreamWeaver) weaver = open_weaver (self, plan);
   g_autoptr (PenPerfRun) run = NULL;
   int watch;
 
   if (plan->makes_directory && !pen_record_place_make (plan->output, error))
     return NULL;
-  run = pen_perf_run_start (plan, funcs->message, funcs->user_data, error);
+  run = pen_perf_run_start (plan, weaver ? pen_stream_weaver_get_input (weaver) : -1,
+                            funcs->message, funcs->user_data, error);
+  if (run && weaver)
+    pen_stream_weaver_start (weaver);
   if (!run || !begin (self, plan, witness, run, cancellable, error))
     return NULL;
   funcs->begun (plan, funcs->user_data);
@@ -164,6 +198,8 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
   if (self->has_witness)
     keep_counts (self, plan, witness);
   keep_status (self, pen_perf_run_get_status (run));
+  if (weaver && !end_stream (self, weaver, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 

@@ -22,6 +22,14 @@ rm /out/lists /out/bytes
 attached >/out/attached.after
 cat /out/toggles.err
 
+# ---- a stream, while another recorder writes a directory ----
+
+say "streaming"
+pentimento-cli record --no-witness -e cpu-clock -F 97 -m 4M -o /out/beside -- sh -c \
+  'pentimento-cli record -e cpu-clock -F 97 -o - -- sh /guest/toggles.sh brief >/out/stream.data 2>/out/stream.err' \
+  2>/out/beside.err
+cat /out/stream.err
+
 # ---- each part is killed ----
 
 . /guest/kills.sh

@@ -1,5 +1,5 @@
 # shellcheck shell=dash
-# Text of the kernel that toggles. Sourced for its functions; with "run", it is the recorded command.
+# Text of the kernel that toggles. Sourced for its functions; with "run" or "brief", it is the recorded command.
 # SPDX-License-Identifier: GPL-3.0-or-later
 tracing=/sys/kernel/tracing
 sysctls=/proc/sys/kernel
@@ -243,5 +243,15 @@ if [ "${1:-}" = run ]; then
   stay
   # shellcheck disable=SC2086 # two of each
   end $work $look
+  note end
+fi
+
+if [ "${1:-}" = brief ]; then
+  sleep 0.3
+  keys
+  probe entry vfs_write
+  sleep 0.5
+  unprobe entry
+  sleep 0.5
   note end
 fi
