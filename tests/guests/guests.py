@@ -122,7 +122,7 @@ def main():
     parser.add_argument('--kills', type=int, default=6, help='recordings that are killed [%(default)s]')
     parser.add_argument('--seed', type=int, default=int(time.time()) % 100000, help='of the times of kills [by the clock]')
     parser.add_argument('--timeout', type=int, default=2400, help='seconds for a guest [%(default)s]')
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the emulator ends, too
     os.makedirs(options.directory, exist_ok=True)
     options.directory = os.path.abspath(options.directory)
