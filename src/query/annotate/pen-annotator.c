@@ -62,8 +62,10 @@ pen_annotator_free (PenAnnotator *self)
   g_free (self);
 }
 
-/* As many are kept; then all are forgotten. */
-#define MAX_TARGETS 4096u
+/* As many holdings of targets are kept, one more for each, and as many targets in any case; then
+ * all are forgotten. */
+#define MAX_HOLDINGS 16384u
+#define MIN_TARGETS 64u
 
 static const Target *
 find_target (PenAnnotator *self, guint64 address)
@@ -72,12 +74,15 @@ find_target (PenAnnotator *self, guint64 address)
   Target *target = g_hash_table_lookup (self->targets, &key);
 
   if (!target) {
-    if (g_hash_table_size (self->targets) >= MAX_TARGETS)
+    if (self->n_holdings >= MAX_HOLDINGS && g_hash_table_size (self->targets) >= MIN_TARGETS) {
       g_hash_table_remove_all (self->targets);
+      self->n_holdings = 0;
+    }
     target = g_new0 (Target, 1);
     target->address = address;
     /* A name is not worth failing for: without one the address stands for itself. */
     target->holdings = pen_query_find_holdings (self->query, address, NULL);
+    self->n_holdings += 1 + (target->holdings ? target->holdings->len : 0);
     g_hash_table_add (self->targets, target);
   }
   return target;

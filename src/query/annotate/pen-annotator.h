@@ -21,6 +21,7 @@ typedef struct {
   PenQuery *query;
   PenDecoder *decoder;
   GHashTable *targets; /* PenTarget */
+  guint n_holdings;    /* of them, and how many they are */
   gboolean leaves_targets;
   PenLoadedText *shared;
   PenLoadedText *text;

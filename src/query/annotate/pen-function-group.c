@@ -179,10 +179,13 @@ load_tenures (PenFunctionGroup *self, GError **error)
                               : g_array_new (FALSE, FALSE, sizeof (PenTenure));
   if (!self->tenures)
     return FALSE;
-  for (guint i = 0; i < self->tenures->len; i++)
+  for (guint i = 0; i < self->tenures->len; i++) {
+    if (!pen_store_steps_on (self->query->store, i, error))
+      return FALSE;
     add_tenure (self, i);
+  }
   sort_ksymbols (self);
-  return TRUE;
+  return pen_store_goes_on (self->query->store, error);
 }
 
 static gboolean

@@ -307,8 +307,10 @@ count_bands (const PenHistoryBuild *build, const PenMatcher *matcher, guint64 ba
   for (guint i = 0; i < build->drafts->len; i++)
     pen_band_add_edges (edges, pen_history_build_get_row (build, i)->from,
                         pen_history_build_get_row (build, i)->to);
-  return pen_band_foreach (build->query, matcher, build->set, edges, band, count_near, &count,
-                           error);
+  return pen_store_goes_on (build->query->store, error)
+         && pen_band_foreach (build->query, matcher, build->set, edges, band, count_near, &count,
+                              error)
+         && pen_store_goes_on (build->query->store, error);
 }
 
 /* ---- both ---- */

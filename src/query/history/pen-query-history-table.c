@@ -212,7 +212,8 @@ pen_query_write_history_with_band (PenQuery *self, const PenFilter *filter, cons
   if (!pen_query_resolve (self, target, &address, error))
     return FALSE;
   rows = pen_query_history_with_band (self, filter, address, syntax, band, error);
-  if (!rows)
+  /* What the rows were made from has been freed. */
+  if (!rows || !pen_store_goes_on (self->store, error))
     return FALSE;
   if (rows->len == 0) {
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
