@@ -162,7 +162,8 @@ pen_importer_build_history (PenImporter *self, GError **error)
   if (!start_names (self, error))
     return FALSE;
 
-  if (!pen_sideband_resolve (self->sideband, &self->progress, error))
+  if (!pen_sideband_resolve (self->sideband, self->kept ? &self->kept->sideband : NULL,
+                             &self->progress, error))
     return FALSE;
   self->changes = pen_sideband_get_kernel_changes (self->sideband);
   return pen_sideband_write (self->sideband, self->kept ? &self->kept->sideband : &none,

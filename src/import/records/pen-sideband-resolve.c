@@ -287,7 +287,8 @@ may_go_on (gpointer user_data)
 }
 
 gboolean
-pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
+pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows, PenProgress *progress,
+                      GError **error)
 {
   g_auto (Bounds) begins = { 0 };
   g_auto (Bounds) ends = { 0 };
@@ -304,7 +305,7 @@ pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error)
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
-    if (!map->is_data && map->tenure == 0)
+    if (!map->is_data && map->tenure == 0 && (!rows || i >= rows->maps || map->is_kernel))
       map->tenure = bounds_find_tenure (&begins, get_map_bound (map));
   }
 

@@ -71,12 +71,6 @@ typedef struct {
   guint64 end;
 } PenSidebandChange;
 
-/* After sealing: sorts the changes, and finds the tenure of each. Returns: FALSE when cancelled. */
-gboolean pen_sideband_resolve (PenSideband *self, PenProgress *progress, GError **error);
-
-/* After resolving, before writing. Returns: (transfer full) (element-type PenSidebandChange) */
-GArray *pen_sideband_get_kernel_changes (PenSideband *self);
-
 /* How many of each a store has of an earlier part of the same recording. */
 typedef struct {
   guint maps;
@@ -84,6 +78,14 @@ typedef struct {
   guint bpf_events;
   guint tasks;
 } PenSidebandRows;
+
+/* After sealing: sorts the changes, and finds the tenure of each. @rows: (nullable): maps of
+ * processes that are among these are left out. Returns: FALSE when cancelled. */
+gboolean pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows,
+                               PenProgress *progress, GError **error);
+
+/* After resolving, before writing. Returns: (transfer full) (element-type PenSidebandChange) */
+GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
 /* All but the pokes; after pen_sideband_resolve(). They are forgotten.
  * @rows: (inout): these are not written again */
