@@ -27,6 +27,8 @@ char *pen_format_instruction (const char *instruction, const char *target);
 char *pen_format_basename (const char *path);
 /* The same of a capture: "-" is standard input. */
 char *pen_format_capture (const char *path);
+/* The same, with its folder where the name says little: "before/perf.data". */
+char *pen_format_capture_in_folder (const char *path);
 /* An error's message in one line, whatever names are in it. */
 char *pen_format_error (const GError *error);
 /* A name for a new file: of @name as it is shown, without what file systems or people stumble over,

@@ -37,7 +37,8 @@ static const struct {
 #define PLAIN_DPI (96 * 1024)
 
 static const char *directory;
-static char **wanted; /* words that the name of a picture has to have; NULL: all */
+static const char *other; /* that the next window is compared with */
+static char **wanted;     /* words that the name of a picture has to have; NULL: all */
 
 /* ---- a desktop ---- */
 
@@ -378,6 +379,23 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
   pen_session_set_flame (window->session, NULL);
 }
 
+/* With the next one on the command line. */
+static void
+take_compared (PenWindow *window, const Guise *guise, const char *capture)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (!other || !is_wanted (guise, capture, "compared"))
+    return;
+  file = g_file_new_for_path (other);
+  pen_window_compare_with (window, file);
+  app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
+                        && !pen_pair_session_is_busy (window->pair));
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, "compared");
+  pen_pair_session_close (window->pair);
+}
+
 static void
 take_capture (PenWindow *window, const Guise *guise, const char *capture)
 {
@@ -396,6 +414,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
   take_rest_of_recording (window, guise, capture);
   take_panes (window, guise, capture);
   take_filtered (window, guise, capture);
+  take_compared (window, guise, capture);
   take_dialog (window, "win.add-note", guise, capture, "note");
   take_dialog (window, "win.notes", guise, capture, "notes");
 }
@@ -523,8 +542,10 @@ static void
 take_all (void)
 {
   for_each_guise (take_guise_of_others, NULL);
-  for (char **path = captures; *path; path++)
+  for (char **path = captures; *path; path++) {
+    other = path[1];
     for_each_guise (take_guise_of_capture, *path);
+  }
 }
 
 static void

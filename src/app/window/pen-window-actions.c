@@ -218,6 +218,10 @@ pen_window_update_actions (PenWindow *self)
 
     set_enabled (self, action, pen_session_can_export_picture (self->session, i));
   }
+  set_enabled (self, "win.compare-with",
+               ready && pen_session_get_live (self->session) == PEN_LIVE_NONE);
+  set_enabled (self, "win.end-comparison",
+               pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED);
   set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
   /* A capture that came through standard input is gone. */
   set_enabled (self, "win.retry",

@@ -79,8 +79,8 @@ on_open_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
 }
 
 /* Names say little about recordings: the reader decides by what is in the file. */
-static void
-add_filters (GtkFileChooser *chooser)
+void
+pen_window_add_recording_filters (GtkFileChooser *chooser)
 {
   static const char *const patterns[] = {
     "perf.data*", "*.data", "*.pentimento", "*.data.gz", "*.data.xz", "*.data.zst",
@@ -109,7 +109,7 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
       folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
 
   if (!folder)
-    add_filters (GTK_FILE_CHOOSER (chooser));
+    pen_window_add_recording_filters (GTK_FILE_CHOOSER (chooser));
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self,
                            G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -20,6 +20,7 @@
 #include "pen-missing-banner.h"
 #include "pen-place-buttons.h"
 #include "pen-occupants-view.h"
+#include "pen-pair-view.h"
 #include "pen-recording-view.h"
 #include "pen-start-page.h"
 #include "pen-text-map.h"
@@ -46,6 +47,7 @@ struct _PenWindow {
   AdwApplicationWindow parent_instance;
 
   PenSession *session;
+  PenPairSession *pair;          /* what it is compared with */
   GtkFileChooserNative *chooser; /* while it is open */
   PenView picture;
   PenWindowExport export_sort; /* what the chooser is for */
@@ -87,6 +89,8 @@ struct _PenWindow {
   GtkWidget *overview_button;
   GtkWidget *history_button;
   GtkWidget *code_panes;
+  GtkStack *code_stack;
+  PenPairView *pair_view;
   GtkWidget *busy;
   PenErrorPage *error_page;
   PenPage advised_on; /* that was chosen when it was shown */
@@ -146,6 +150,12 @@ void pen_window_overview_update (PenWindow *self);
 gboolean pen_window_overview_is_folded (PenWindow *self);
 void pen_window_overview_set_folded (PenWindow *self, gboolean folded);
 
+/* pen-window-pair.c: another recording, beside this one */
+void pen_window_install_pair (GtkWidgetClass *widget_class);
+void pen_window_init_pair (PenWindow *self);
+/* @file: a capture or a store */
+void pen_window_compare_with (PenWindow *self, GFile *file);
+
 /* pen-window-find.c: the box, and the room that a trace in it takes at the side */
 void pen_window_install_find (GtkWidgetClass *widget_class);
 void pen_window_init_find (PenWindow *self);
@@ -166,6 +176,8 @@ void pen_window_install_files (GtkWidgetClass *widget_class);
 void pen_window_init_files (PenWindow *self);
 GtkFileChooserNative *pen_window_new_chooser (PenWindow *self, const char *title,
                                               GtkFileChooserAction action, const char *accept);
+/* Of files that may be recordings. */
+void pen_window_add_recording_filters (GtkFileChooser *chooser);
 /* In a window of its own, where this one shows something. */
 void pen_window_open_beside (PenWindow *self, GFile *file);
 

@@ -48,12 +48,12 @@ name_capture (PenWindow *self, const char *path)
   g_autofree char *base = path ? pen_format_capture (path) : g_strdup ("Pentimento");
   g_autofree char *folder = path ? g_path_get_dirname (path) : g_strdup ("");
   g_autofree char *folder_base = pen_format_basename (folder);
-  gboolean is_joined = path && g_str_has_prefix (base, "perf.data") && folder_base[0] != '.'
-                       && folder_base[0] != '/';
+  gboolean is_joined;
 
   g_free (self->name);
   g_free (self->short_name);
-  self->name = is_joined ? g_build_filename (folder_base, base, NULL) : g_strdup (base);
+  self->name = path ? pen_format_capture_in_folder (path) : g_strdup (base);
+  is_joined = !g_str_equal (self->name, base);
   self->short_name = g_strdup (is_joined && g_str_equal (base, "perf.data") ? folder_base : base);
 }
 
@@ -360,9 +360,14 @@ pen_window_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->session, self);
     pen_session_cancel (self->session);
   }
+  if (self->pair) {
+    g_signal_handlers_disconnect_by_data (self->pair, self);
+    pen_pair_session_close (self->pair);
+  }
   /* GTK 4.8 keeps what it takes the focus from, for good if that happens twice. */
   gtk_window_set_focus (GTK_WINDOW (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_WINDOW);
+  g_clear_object (&self->pair);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_window_parent_class)->dispose (object);
@@ -429,6 +434,7 @@ pen_window_class_init (PenWindowClass *klass)
   g_type_ensure (PEN_TYPE_CALLERS_VIEW);
   g_type_ensure (PEN_TYPE_CAUSES_VIEW);
   g_type_ensure (PEN_TYPE_OCCUPANTS_VIEW);
+  g_type_ensure (PEN_TYPE_PAIR_VIEW);
   g_type_ensure (PEN_TYPE_RECORDING_VIEW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/window/pen-window.ui");
@@ -470,11 +476,14 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, causes);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, recording);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, occupants);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, code_stack);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, pair_view);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
   pen_window_install_actions (widget_class);
   pen_window_install_export (widget_class);
   pen_window_install_steps (widget_class);
   pen_window_install_find (widget_class);
+  pen_window_install_pair (widget_class);
   pen_window_install_files (widget_class);
 }
 
@@ -514,6 +523,9 @@ pen_window_init (PenWindow *self)
                             self);
   g_signal_connect_swapped (self->session, "notify::flame", G_CALLBACK (pen_window_update_actions),
                             self);
+  g_signal_connect_swapped (self->session, "notify::live", G_CALLBACK (pen_window_update_actions),
+                            self);
+  pen_window_init_pair (self);
   pen_window_fold_init (self);
   pen_window_overview_init (self);
   pen_window_init_steps (self);

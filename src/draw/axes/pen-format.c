@@ -144,6 +144,18 @@ pen_format_capture (const char *path)
 }
 
 char *
+pen_format_capture_in_folder (const char *path)
+{
+  g_autofree char *base = pen_format_capture (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder_base = pen_format_basename (folder);
+
+  return g_str_has_prefix (base, "perf.data") && folder_base[0] != '.' && folder_base[0] != '/'
+             ? g_build_filename (folder_base, base, NULL)
+             : g_steal_pointer (&base);
+}
+
+char *
 pen_format_error (const GError *error)
 {
   return pen_display_text (error->message);

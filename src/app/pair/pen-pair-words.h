@@ -1,0 +1,29 @@
+/* pen-pair-words.h: two recordings, as a person reads of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-pair-item.h"
+
+G_BEGIN_DECLS
+
+/* All return text that is fit to be shown, owned by the caller. */
+
+/* "A: 331/s (322–340), 4 942 samples, 12.6 %", and B in a line of its own */
+char *pen_pair_words_of_sides (PenPairItem *item);
+/* "2.5×", "only B"; "" where nothing is known */
+char *pen_pair_words_of_ratio (const PenPairTest *test);
+/* "Slower" …; "" where nothing is sure. Not to be freed */
+const char *pen_pair_words_of_verdict (PenPairVerdict verdict);
+/* "Differs" …. Not to be freed */
+const char *pen_pair_words_of_text (PenPairTextState text);
+/* What the cell of the text means, with what stands differently there. */
+char *pen_pair_words_of_texts (const PenPairRow *row);
+/* "perf.data · 6.1.0 · 14.9 s · 2 CPUs · cpu-clock, 2999 Hz" */
+char *pen_pair_words_of_recording (const PenPairList *list, guint side);
+/* How rates of B are made comparable, or why they cannot be. */
+char *pen_pair_words_of_basis (const PenPairs *pairs);
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+/* pen-load-pair.h: questions about two recordings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-pair-session.h"
+#include "pen-progress-box.h"
+#include "pen-worker.h"
+
+G_BEGIN_DECLS
+
+/* Both, opened for the worker's thread. */
+typedef struct {
+  PenQuery *queries[2];
+  char *names[2];
+} PenPairOpened;
+
+PenPairOpened *pen_pair_opened_ref (PenPairOpened *self);
+void pen_pair_opened_unref (PenPairOpened *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairOpened, pen_pair_opened_unref)
+
+/* @store: the file of the open recording, which is called @name; @path: of the other */
+void pen_load_pair_async (PenWorker *worker, const char *store, const char *name, const char *path,
+                          PenProgressBox *progress, GAsyncReadyCallback callback,
+                          gpointer user_data);
+PenPairOpened *pen_load_pair_finish (GAsyncResult *result, GError **error);
+
+/* @filter: of A; its time is moved for B */
+void pen_load_pair_list_async (PenWorker *worker, PenPairOpened *opened, const PenFilter *filter,
+                               GAsyncReadyCallback callback, gpointer user_data);
+PenPairList *pen_load_pair_list_finish (GAsyncResult *result, GError **error);
+
+/* @index: of the list's rows */
+void pen_load_pair_lines_async (PenWorker *worker, const PenPairList *list, guint index,
+                                PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
+PenPairLines *pen_load_pair_lines_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,267 @@
+/* pen-pair-session.c: another recording, which is compared with the open one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-pair-session.h"
+
+#include "pen-format.h"
+#include "pen-load-pair.h"
+
+enum { SIGNAL_STATE, SIGNAL_LIST, SIGNAL_LINES, SIGNALS };
+
+struct _PenPairSession {
+  GObject parent_instance;
+
+  PenSession *session;
+  PenPairState state;
+  PenWorker *worker;
+  PenProgressBox *progress;
+  PenPairOpened *opened;
+  PenPairList *list;
+  PenPairLines *lines;
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (PenPairSession, pen_pair_session, G_TYPE_OBJECT)
+
+static guint signals[SIGNALS];
+
+static void
+tell (PenPairSession *self, guint signal)
+{
+  g_signal_emit (self, signals[signal], 0);
+}
+
+/* ---- answers ---- */
+
+static void
+take_error (PenPairSession *self, GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = error;
+}
+
+static void
+on_lines (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenPairSession *self = user_data;
+  g_autoptr (PenPairLines) lines = NULL;
+  GError *error = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  lines = pen_load_pair_lines_finish (result, &error);
+  take_error (self, error);
+  g_clear_pointer (&self->lines, pen_pair_lines_unref);
+  self->lines = g_steal_pointer (&lines);
+  tell (self, SIGNAL_LINES);
+}
+
+static void
+on_list (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenPairSession *self = user_data;
+  g_autoptr (PenPairList) list = NULL;
+  GError *error = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  list = pen_load_pair_list_finish (result, &error);
+  take_error (self, error);
+  g_clear_pointer (&self->lines, pen_pair_lines_unref);
+  g_clear_pointer (&self->list, pen_pair_list_unref);
+  self->list = g_steal_pointer (&list);
+  self->state = self->list ? PEN_PAIR_READY : PEN_PAIR_FAILED;
+  tell (self, SIGNAL_STATE);
+  tell (self, SIGNAL_LIST);
+  tell (self, SIGNAL_LINES);
+}
+
+static void
+ask_list (PenPairSession *self)
+{
+  if (!self->opened)
+    return;
+  pen_worker_cancel (self->worker, PEN_JOB_ANNOTATION);
+  pen_load_pair_list_async (self->worker, self->opened,
+                            pen_session_get_view (self->session)->filter, on_list, self);
+  tell (self, SIGNAL_STATE);
+}
+
+static void
+on_opened (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenPairSession *self = user_data;
+  GError *error = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  self->opened = pen_load_pair_finish (result, &error);
+  take_error (self, error);
+  if (self->opened) {
+    ask_list (self);
+    return;
+  }
+  self->state = PEN_PAIR_FAILED;
+  tell (self, SIGNAL_STATE);
+}
+
+/* ---- what is asked ---- */
+
+static gboolean
+on_progress (gpointer owner)
+{
+  tell (owner, SIGNAL_STATE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+pen_pair_session_close (PenPairSession *self)
+{
+  if (self->state == PEN_PAIR_CLOSED)
+    return;
+  self->state = PEN_PAIR_CLOSED;
+  if (self->worker)
+    pen_worker_shutdown (self->worker);
+  g_clear_object (&self->worker);
+  if (self->progress)
+    pen_progress_box_disown (self->progress);
+  g_clear_pointer (&self->progress, pen_progress_box_unref);
+  g_clear_pointer (&self->opened, pen_pair_opened_unref);
+  g_clear_pointer (&self->lines, pen_pair_lines_unref);
+  g_clear_pointer (&self->list, pen_pair_list_unref);
+  g_clear_error (&self->error);
+  tell (self, SIGNAL_STATE);
+  tell (self, SIGNAL_LIST);
+  tell (self, SIGNAL_LINES);
+}
+
+void
+pen_pair_session_open (PenPairSession *self, const char *path)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (opened != NULL);
+  pen_pair_session_close (self);
+  name = pen_format_capture_in_folder (pen_session_get_path (self->session));
+  self->state = PEN_PAIR_OPENING;
+  self->worker = pen_worker_new (NULL, self);
+  self->progress = pen_progress_box_new (on_progress, self);
+  pen_load_pair_async (self->worker, opened->store, name, path, self->progress, on_opened, self);
+  tell (self, SIGNAL_STATE);
+}
+
+void
+pen_pair_session_choose (PenPairSession *self, guint index)
+{
+  g_return_if_fail (self->list && index < self->list->pairs->rows->len);
+
+  pen_load_pair_lines_async (self->worker, self->list, index,
+                             pen_session_get_syntax (self->session), on_lines, self);
+}
+
+/* ---- what is known ---- */
+
+PenPairState
+pen_pair_session_get_state (PenPairSession *self)
+{
+  return self->state;
+}
+
+void
+pen_pair_session_get_progress (PenPairSession *self, PenImportProgress *progress)
+{
+  *progress = (PenImportProgress){ 0 };
+  if (self->progress)
+    pen_progress_box_get_newest (self->progress, progress);
+}
+
+gboolean
+pen_pair_session_is_busy (PenPairSession *self)
+{
+  return self->worker
+         && (pen_worker_is_busy (self->worker, PEN_JOB_OPEN)
+             || pen_worker_is_busy (self->worker, PEN_JOB_FUNCTIONS)
+             || pen_worker_is_busy (self->worker, PEN_JOB_ANNOTATION));
+}
+
+const GError *
+pen_pair_session_get_error (PenPairSession *self)
+{
+  return self->error;
+}
+
+const PenPairList *
+pen_pair_session_get_list (PenPairSession *self)
+{
+  return self->list;
+}
+
+const PenPairLines *
+pen_pair_session_get_lines (PenPairSession *self)
+{
+  return self->lines;
+}
+
+/* ---- object ---- */
+
+static void
+on_session_state (PenPairSession *self)
+{
+  if (pen_session_get_state (self->session) != PEN_SESSION_READY)
+    pen_pair_session_close (self);
+}
+
+static void
+on_syntax (PenPairSession *self)
+{
+  if (!self->lines || self->lines->syntax == pen_session_get_syntax (self->session))
+    return;
+  for (guint i = 0; i < self->list->pairs->rows->len; i++)
+    if (self->list->pairs->rows->pdata[i] == self->lines->row)
+      pen_pair_session_choose (self, i);
+}
+
+static void
+pen_pair_session_dispose (GObject *object)
+{
+  PenPairSession *self = PEN_PAIR_SESSION (object);
+
+  pen_pair_session_close (self);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (pen_pair_session_parent_class)->dispose (object);
+}
+
+static void
+pen_pair_session_class_init (PenPairSessionClass *klass)
+{
+  static const char *const names[SIGNALS] = { "state", "list", "lines" };
+
+  G_OBJECT_CLASS (klass)->dispose = pen_pair_session_dispose;
+  for (guint i = 0; i < SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], PEN_TYPE_PAIR_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 0);
+}
+
+static void
+pen_pair_session_init (G_GNUC_UNUSED PenPairSession *self)
+{
+}
+
+PenPairSession *
+pen_pair_session_new (PenSession *session)
+{
+  PenPairSession *self = g_object_new (PEN_TYPE_PAIR_SESSION, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "notify::state", G_CALLBACK (on_session_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::filter", G_CALLBACK (ask_list), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "answered::annotation", G_CALLBACK (on_syntax), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}

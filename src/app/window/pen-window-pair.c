@@ -1,0 +1,84 @@
+/* pen-window-pair.c: the open recording, compared with another one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "pen-chooser.h"
+
+/* A state of the page of the code: its panes are there again afterwards. */
+static void
+on_pair_state (PenWindow *self)
+{
+  gboolean is_open = pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED;
+  const char *page = is_open ? "pair" : "panes";
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->code_stack), page) == 0)
+    return;
+  gtk_stack_set_visible_child_name (self->code_stack, page);
+  if (is_open)
+    pen_session_set_page (self->session, PEN_PAGE_CODE);
+  pen_window_update_actions (self);
+}
+
+void
+pen_window_compare_with (PenWindow *self, GFile *file)
+{
+  const char *path = g_file_peek_path (file);
+
+  if (path)
+    pen_pair_session_open (self->pair, path);
+  else
+    pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
+}
+
+static void
+on_compare_response (PenWindow *self, int response, GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = NULL;
+
+  g_clear_pointer (&self->chooser, pen_chooser_release);
+  if (response != GTK_RESPONSE_ACCEPT || pen_session_get_state (self->session) != PEN_SESSION_READY)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file)
+    pen_window_compare_with (self, file);
+}
+
+static void
+compare_with_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  GtkFileChooserNative *chooser = pen_window_new_chooser (
+      self, _ ("Compare With Recording"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Compare"));
+
+  pen_window_add_recording_filters (GTK_FILE_CHOOSER (chooser));
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_compare_response), self,
+                           G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+end_comparison_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pen_pair_session_close (PEN_WINDOW (widget)->pair);
+}
+
+void
+pen_window_install_pair (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.compare-with", NULL, compare_with_action);
+  gtk_widget_class_install_action (widget_class, "win.end-comparison", NULL, end_comparison_action);
+}
+
+void
+pen_window_init_pair (PenWindow *self)
+{
+  self->pair = pen_pair_session_new (self->session);
+  pen_pair_view_set_session (self->pair_view, self->session, self->pair);
+  g_signal_connect_object (self->pair, "state", G_CALLBACK (on_pair_state), self,
+                           G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,260 @@
+/* test-window-pair.c: the open recording, compared with another one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "window-support.h"
+
+#include <string.h>
+
+#include "pen-pair-item.h"
+#include "pen-pair-line-item.h"
+#include "pen-pair-words.h"
+
+static void
+wait_for_pair (PenWindow *window)
+{
+  app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
+                        && !pen_pair_session_is_busy (window->pair));
+  app_support_settle (window->session);
+}
+
+static PenWindow *
+open_compared (const char *a, const char *b)
+{
+  PenWindow *window = window_support_open_window (a);
+  g_autofree char *path = app_support_capture (b);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  pen_window_compare_with (window, file);
+  wait_for_pair (window);
+  return window;
+}
+
+static const char *
+get_code_page (PenWindow *window)
+{
+  return gtk_stack_get_visible_child_name (window->code_stack);
+}
+
+static const char *
+get_page (PenWindow *window)
+{
+  return gtk_stack_get_visible_child_name (window_support_child (window->pair_view, "stack"));
+}
+
+static GListModel *
+get_rows (PenWindow *window)
+{
+  return G_LIST_MODEL (window_support_child (window->pair_view, "selection"));
+}
+
+static GListModel *
+get_lines (PenWindow *window)
+{
+  return G_LIST_MODEL (window_support_child (window->pair_view, "lines_selection"));
+}
+
+static void
+select_row (PenWindow *window, const char *symbol)
+{
+  GListModel *rows = get_rows (window);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+
+    if (g_strcmp0 (pen_pair_item_get_row (item)->symbol, symbol) != 0)
+      continue;
+    gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (rows), i);
+    wait_for_pair (window);
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static guint64
+sum_rows (PenWindow *window, guint side)
+{
+  GListModel *rows = get_rows (window);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+
+    sum += pen_pair_item_get_row (item)->rates[side].samples;
+  }
+  return sum;
+}
+
+/* The list is that of the command line; a row shows its text, and the window its function. */
+static void
+test_list (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  g_autofree char *a = app_support_capture ("b-ftrace.data");
+  g_autofree char *b = app_support_capture ("c-kprobes.data");
+  g_autofree char *command
+      = g_strdup_printf ("pentimento-cli compare '%s' '%s' --format=csv", a, b);
+  g_autofree char *printed = app_support_run_command (command);
+  g_auto (GStrv) printed_rows = g_strsplit (g_strchomp (printed), "\n", -1);
+  GListModel *rows = get_rows (window);
+  guint64 samples[2] = { 0, 0 };
+  const char *first;
+  guint32 function;
+
+  g_assert_cmpstr (get_code_page (window), ==, "pair");
+  g_assert_cmpstr (get_page (window), ==, "list");
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, g_strv_length (printed_rows) - 1);
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+    const PenPairRow *row = pen_pair_item_get_row (item);
+
+    g_assert_true (g_str_has_prefix (printed_rows[i + 1], row->symbol ? row->symbol : ","));
+  }
+  first = gtk_label_get_text (window_support_child (window->pair_view, "first"));
+  g_assert_true (g_str_has_prefix (first, "A  b-ftrace.data · 6.1.0"));
+  g_assert_nonnull (strstr (first, "cpu-clock"));
+  first = gtk_label_get_text (window_support_child (window->pair_view, "second"));
+  g_assert_true (g_str_has_prefix (first, "B  c-kprobes.data"));
+
+  select_row (window, "vfs_read");
+  g_assert_true (pen_session_get_function (window->session, &function));
+  g_assert_cmpstr (pen_session_get_answers (window->session)->annotation->text->annotated->symbol,
+                   ==, "vfs_read");
+  for (guint i = 0; i < g_list_model_get_n_items (get_lines (window)); i++) {
+    g_autoptr (PenPairLineItem) item = g_list_model_get_item (get_lines (window), i);
+    const PenPairLine *line = pen_pair_line_item_get_line (item);
+    g_autofree char *spoken = pen_pair_line_item_dup_spoken (item);
+
+    g_assert_nonnull (strstr (spoken, "A: "));
+    samples[0] += line->rates[0].samples;
+    samples[1] += line->rates[1].samples;
+  }
+  g_assert_cmpuint (samples[0], >, 0);
+  g_assert_cmpuint (samples[1], >, 0);
+  window_support_close_window (window);
+}
+
+/* The filter is for both, and totals are those of the session. */
+static void
+test_filter (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenSession *session = window->session;
+  g_autoptr (PenQuery) query = app_support_open_query (session);
+  guint64 matching, total;
+
+  g_assert_true (pen_query_count (query, NULL, &matching, &total, NULL));
+  g_assert_cmpuint (sum_rows (window, 0), ==, matching);
+  pen_session_set_kinds (session, 1u << PEN_KIND_DSO);
+  wait_for_pair (window);
+  g_assert_true (
+      pen_query_count (query, pen_session_get_view (session)->filter, &matching, &total, NULL));
+  g_assert_cmpuint (sum_rows (window, 0), ==, matching);
+  g_assert_cmpuint (matching, <, total);
+  window_support_close_window (window);
+}
+
+/* It ends with its button, and with the recording; and it can be begun again. */
+static void
+test_end (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  g_autofree char *path = app_support_capture ("d-bpf.data");
+
+  g_signal_emit_by_name (window_support_child (window->pair_view, "close"), "clicked");
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), ==, 0);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
+
+  pen_pair_session_open (window->pair, path);
+  wait_for_pair (window);
+  g_assert_cmpstr (get_code_page (window), ==, "pair");
+  window_support_activate (window, "win.end-comparison");
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+
+  /* Cancelled while it is opened. */
+  app_support_clear_cache ();
+  pen_pair_session_open (window->pair, path);
+  g_assert_cmpstr (get_page (window), ==, "busy");
+  g_signal_emit_by_name (window_support_child (window->pair_view, "cancel"), "clicked");
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  app_support_run (50);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
+
+  pen_pair_session_open (window->pair, path);
+  wait_for_pair (window);
+  pen_session_open (window->session, path);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
+  app_support_settle (window->session);
+  window_support_close_window (window);
+}
+
+/* What cannot be read says why, and the window goes on. */
+static void
+test_failure (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  const char *failure;
+
+  pen_pair_session_open (window->pair, "/nowhere/perf.data");
+  wait_for_pair (window);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_FAILED);
+  g_assert_cmpstr (get_page (window), ==, "error");
+  failure = gtk_label_get_text (window_support_child (window->pair_view, "failure"));
+  g_assert_nonnull (strstr (failure, "perf.data"));
+  g_signal_emit_by_name (window_support_child (window->pair_view, "close"), "clicked");
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  window_support_close_window (window);
+}
+
+/* Words and bars of rows that are sure, and of others. */
+static void
+test_words (void)
+{
+  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
+  GListModel *rows = get_rows (window);
+  guint n_sure = 0;
+  double longest = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+    const PenPairTest *test = pen_pair_item_get_test (item);
+    g_autofree char *ratio = pen_pair_words_of_ratio (test);
+    g_autofree char *sides = pen_pair_words_of_sides (item);
+    const char *verdict = pen_pair_words_of_verdict (test->verdict);
+
+    g_assert_cmpint (verdict[0] == '\0', ==, test->verdict == PEN_PAIR_UNSURE);
+    g_assert_true (g_str_has_prefix (sides, "A: "));
+    g_assert_nonnull (strstr (sides, "\nB: "));
+    g_assert_null (strstr (sides, "nan"));
+    g_assert_null (strstr (ratio, "inf"));
+    for (guint side = 0; side < 2; side++) {
+      PenPairBar bar = pen_pair_item_get_bar (item, side);
+
+      g_assert_true (bar.value >= 0 && bar.value <= 1 && bar.low <= bar.high);
+      longest = MAX (longest, bar.high);
+    }
+    n_sure += test->verdict != PEN_PAIR_UNSURE;
+  }
+  g_assert_cmpfloat (longest, ==, 1);
+  g_assert_cmpuint (n_sure, ==, pen_pair_session_get_list (window->pair)->pairs->n_different);
+  g_assert_cmpuint (n_sure, >, 0);
+  window_support_close_window (window);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/window-pair/list", test_list);
+  g_test_add_func ("/window-pair/filter", test_filter);
+  g_test_add_func ("/window-pair/end", test_end);
+  g_test_add_func ("/window-pair/failure", test_failure);
+  g_test_add_func ("/window-pair/words", test_words);
+}
+
+int
+main (int argc, char **argv)
+{
+  return window_support_main (argc, argv, add_tests);
+}
