@@ -15,6 +15,7 @@
 #include "pen-query-samples.h"
 #include "pen-query-stacks.h"
 #include "pen-query.h"
+#include "pen-sanitize.h"
 #include "pen-view.h"
 
 G_BEGIN_DECLS
@@ -116,6 +117,7 @@ typedef struct {
   gboolean is_folded;
   gboolean has_versions;
   gboolean verifies;
+  guint kept; /* PEN_SANITIZE_KEEP_… */
   gboolean clears_cache;
   gboolean has_cache_limit;
   guint64 cache_limit;
@@ -156,14 +158,15 @@ typedef enum {
   PEN_COMMAND_FIND = 1 << 16,     /* an optional second argument: TEXT, or - for standard input */
   PEN_COMMAND_LOADS = 1 << 17,    /* --all-loads */
   PEN_COMMAND_STACKS = 1 << 18, /* --by, --measure; --format=folded, --suffix, --batch and others */
-  PEN_COMMAND_CALLERS = 1 << 19, /* --by, --measure; --versions */
-  PEN_COMMAND_COST = 1 << 20,    /* --by */
-  PEN_COMMAND_RECORD = 1 << 21,  /* no capture; options of perf, and a command after -- */
-  PEN_COMMAND_COUNTS = 1 << 22,  /* --measure, of samples or time off CPU */
-  PEN_COMMAND_WATCH = 1 << 23,   /* no capture nor its options; --format */
-  PEN_COMMAND_FOLLOW = 1 << 24,  /* --follow: all that print a list about a capture */
-  PEN_COMMAND_PAIR = 1 << 25,    /* with PEN_COMMAND_TARGET: a second recording in place of it */
-  PEN_COMMAND_EXPORT = 1 << 26,  /* --to, --by, --measure, --suffix; --fleet */
+  PEN_COMMAND_CALLERS = 1 << 19,  /* --by, --measure; --versions */
+  PEN_COMMAND_COST = 1 << 20,     /* --by */
+  PEN_COMMAND_RECORD = 1 << 21,   /* no capture; options of perf, and a command after -- */
+  PEN_COMMAND_COUNTS = 1 << 22,   /* --measure, of samples or time off CPU */
+  PEN_COMMAND_WATCH = 1 << 23,    /* no capture nor its options; --format */
+  PEN_COMMAND_FOLLOW = 1 << 24,   /* --follow: all that print a list about a capture */
+  PEN_COMMAND_PAIR = 1 << 25,     /* with PEN_COMMAND_TARGET: a second recording in place of it */
+  PEN_COMMAND_EXPORT = 1 << 26,   /* --to, --by, --measure, --suffix; --fleet */
+  PEN_COMMAND_SANITIZE = 1 << 27, /* --keep */
 } PenCommandFlags;
 
 /* Writes the rows of one command; finishes the writer. */
@@ -192,7 +195,7 @@ typedef struct {
   int (*run) (const PenArguments *arguments, GError **error);
 } PenCommand;
 
-#define PEN_N_COMMANDS 26
+#define PEN_N_COMMANDS 27
 
 /* In the order of the help. */
 extern const PenCommand pen_commands[PEN_N_COMMANDS];

@@ -81,4 +81,29 @@ gboolean pen_decoder_settle (PenDecoder *self, const guint8 *bytes, gsize length
                              guint64 start, guint64 end, PenInstruction *instruction,
                              guint8 settled[PEN_INSTRUCTION_MAX]);
 
+/* Where an address is moved to. */
+typedef guint64 (*PenMoveFunc) (guint64 address, gpointer user_data);
+
+/* Both included. */
+typedef struct {
+  guint64 first;
+  guint64 last;
+} PenMoveRange;
+
+/*
+ * pen_decoder_move:
+ * @bytes: code of the kernel that stands at @address: changed in place
+ * @images: where the kernel and its modules are: only what is there is taken for an address; other
+ *   numbers are constants, by which a known text would show how far it was moved
+ * @is_made: the code was made while the kernel ran, with the addresses of what it uses: all 64 bits
+ *   of the kernel's half are addresses
+ *
+ * Makes it the code that would stand at @func's @address: distances to what moves otherwise, and
+ * addresses that instructions have whole, are those of the places that @func moves their targets
+ * to. Only of x86-64: the code of others has distances alone, and is not changed.
+ */
+void pen_decoder_move (PenDecoder *self, guint8 *bytes, gsize length, guint64 address,
+                       const PenMoveRange *images, guint n_images, gboolean is_made,
+                       PenMoveFunc func, gpointer user_data);
+
 G_END_DECLS

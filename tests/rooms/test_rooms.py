@@ -9,7 +9,7 @@ import sys
 
 BUILD, SOURCE = (os.path.realpath(path) for path in sys.argv[1:])
 # The data's way: a room may see the face of those before it.
-ROOMS = ['reasons', 'perfoptions', 'perfdata', 'history', 'text', 'store', 'import', 'query', 'export', 'draw', 'record', 'cli',
+ROOMS = ['reasons', 'perfoptions', 'perfdata', 'history', 'text', 'store', 'import', 'query', 'export', 'sanitize', 'draw', 'record', 'cli',
          'libexec', 'app']
 
 

@@ -408,6 +408,83 @@ test_settled (void)
   }
 }
 
+/* ---- to somewhere else ---- */
+
+#define DISTANCE 0x01234000ull
+#define IMAGE_FIRST 0xffffffff81000000ull
+
+static guint64
+move (guint64 address, gpointer user_data G_GNUC_UNUSED)
+{
+  return address >> 63 ? address + DISTANCE : address;
+}
+
+typedef struct {
+  const char *arch;
+  const char *hex;
+  const char *moved;
+} Moved;
+
+/* Of code at IMAGE_FIRST. */
+static void
+test_moved (void)
+{
+  static const Moved expected[] = {
+    { "x86_64", "0f1f440000", "0f1f440000" },
+    { "x86_64", "e833620000", "e833620000" }, /* both ends move */
+    { "x86_64", "0f8433620000", "0f8433620000" },
+    { "x86_64", "7410", "7410" },
+    { "x86_64", "48c7c778563482", "48c7c778965783" }, /* mov $0xffffffff82345678,%rdi */
+    { "x86_64", "48c7c778563402", "48c7c778563402" }, /* a number */
+    { "x86_64", "b978563482", "b978563482" },         /* mov $0x82345678,%ecx: is not extended */
+    { "x86_64", "48c7c1b979379e", "48c7c1b979379e" }, /* elsewhere */
+    { "x86_64", "48c7c7785634c0", "48c7c7789657c1" }, /* of a module */
+    { "x86_64", "81e200ffffff", "81e200ffffff" },     /* and $0xffffff00,%edx */
+    { "x86_64", "488b0578563400",
+      "488b0578563400" }, /* of the instruction pointer, to what moves */
+    /* mov %gs:…(%rip),%eax: of the processor's own memory at 0x1fb80, which does not */
+    { "x86_64", "658b0579fb017f", "658b0579bbde7d" },
+    { "x86_64", "8b8040563482", "8b8040965783" },                 /* an array of the kernel's */
+    { "x86_64", "48b800112233448fffff", "48b800112233448fffff" }, /* a constant */
+    { "x86_64", "48b878563482ffffffff", "48b878965783ffffffff" },
+    { "x86_64", "b800f0ff7f", "b800f0ff7f" }, /* mov $0x7ffff000,%eax */
+    { "x86_64", "4889442460", "4889442460" }, /* mov %rax,0x60(%rsp) */
+    { "x86_64", "48b800112233448f0000", "48b800112233448f0000" },
+    /* Several, the last cut off. */
+    { "x86_64", "9048c7c77856348290e833", "9048c7c77896578390e833" },
+    { "aarch64", "40123490", "40123490" },
+  };
+
+  static const PenMoveRange images[]
+      = { { IMAGE_FIRST, IMAGE_FIRST + 0x7ffffff }, { 0xffffffffc0000000, 0xffffffffc0ffffff } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (PenDecoder) decoder = pen_decoder_new (expected[i].arch, PEN_SYNTAX_ATT, NULL);
+    g_autoptr (GBytes) bytes = text_fixture_hex (expected[i].hex);
+    g_autoptr (GBytes) moved = text_fixture_hex (expected[i].moved);
+    gsize length;
+    const guint8 *data = g_bytes_get_data (bytes, &length);
+    g_autofree guint8 *found = g_memdup2 (data, length);
+
+    pen_decoder_move (decoder, found, length, IMAGE_FIRST, images, G_N_ELEMENTS (images), FALSE,
+                      move, NULL);
+    g_test_message ("%s", expected[i].hex);
+    g_assert_cmpmem (found, length, g_bytes_get_data (moved, NULL), length);
+  }
+}
+
+/* A trampoline has addresses of memory, too. */
+static void
+test_moved_made (void)
+{
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  guint8 bytes[] = { 0x48, 0xbf, 0x00, 0x11, 0x22, 0x33, 0x44, 0x8f, 0xff, 0xff };
+  static const guint8 moved[] = { 0x48, 0xbf, 0x00, 0x51, 0x45, 0x34, 0x44, 0x8f, 0xff, 0xff };
+
+  pen_decoder_move (decoder, bytes, sizeof bytes, IMAGE_FIRST, NULL, 0, TRUE, move, NULL);
+  g_assert_cmpmem (bytes, sizeof bytes, moved, sizeof moved);
+}
+
 /* What is no instruction has its bytes; a part of one is no instruction. */
 static void
 test_settled_cut (void)
@@ -435,6 +512,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/decoder/unknown-machine", test_unknown_machine);
   g_test_add_func ("/text/decoder/cut", test_cut);
   g_test_add_func ("/text/decoder/settled", test_settled);
+  g_test_add_func ("/text/decoder/moved", test_moved);
+  g_test_add_func ("/text/decoder/moved/made", test_moved_made);
   g_test_add_func ("/text/decoder/settled-cut", test_settled_cut);
   g_test_add_func ("/text/decoder/random", test_random);
   g_test_add_data_func ("/text/decoder/kernel-6.1", "a-jump-labels", test_kernels);

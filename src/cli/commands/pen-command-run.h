@@ -83,6 +83,7 @@ int pen_command_import (const PenArguments *arguments, GError **error);
 int pen_command_verify (const PenArguments *arguments, GError **error);
 int pen_command_record (const PenArguments *arguments, GError **error);
 int pen_command_watch (const PenArguments *arguments, GError **error);
+int pen_command_sanitize (const PenArguments *arguments, GError **error);
 int pen_command_sql (const PenArguments *arguments, GError **error);
 
 G_END_DECLS

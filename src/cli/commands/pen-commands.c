@@ -495,6 +495,23 @@ const PenCommand pen_commands[] = {
     .run = pen_command_sql,
   },
   {
+    .name = "sanitize",
+    .arguments = "CAPTURE -o STORE",
+    .summary = N_("Copy of a recording to show to others, without names of hosts, tasks and files"),
+    .details = N_("Names of tasks, programs and libraries, their functions, source files, BPF programs and events of one's "
+                  "own are replaced, each by the same everywhere. Kernel addresses are moved by one random distance, in "
+                  "tables, call chains and instructions. Left out: names of hosts, command lines, paths, notes, "
+                  "arguments of events, code of programs, sources and types of BPF programs; a message lists the rows. "
+                  "Counts, times, causes and histories stay, and so do process numbers, the kernel's release, build IDs of "
+                  "kernel and modules, and the names of their functions. The recording is not changed."),
+    .examples = {
+      "perf.data -o shown.pentimento",
+      "perf.data -o shown.pentimento --keep=tasks,programs",
+    },
+    .flags = PEN_COMMAND_SANITIZE,
+    .run = pen_command_sanitize,
+  },
+  {
     .name = "cache",
     .arguments = "",
     .summary = N_("Kept imports and their size limit"),

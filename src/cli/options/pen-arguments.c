@@ -323,6 +323,32 @@ take_stacks (PenArguments *arguments, const PenOptions *raw, GError **error)
 }
 
 static gboolean
+take_kept (PenArguments *arguments, const char *list, GError **error)
+{
+  static const struct {
+    const char *word;
+    PenSanitizeKeep keep;
+  } known[] = {
+    { "tasks", PEN_SANITIZE_KEEP_TASKS },   { "symbols", PEN_SANITIZE_KEEP_SYMBOLS },
+    { "paths", PEN_SANITIZE_KEEP_PATHS },   { "programs", PEN_SANITIZE_KEEP_PROGRAMS },
+    { "events", PEN_SANITIZE_KEEP_EVENTS },
+  };
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+
+  for (char **word = words; *word; word++) {
+    guint i = 0;
+
+    while (i < G_N_ELEMENTS (known) && !g_str_equal (*word, known[i].word))
+      i++;
+    if (i == G_N_ELEMENTS (known))
+      return refuse (
+          error, _ ("--keep: “%s” is not one of tasks, symbols, paths, programs, events"), *word);
+    arguments->kept |= known[i].keep;
+  }
+  return TRUE;
+}
+
+static gboolean
 take_profile (PenArguments *arguments, const PenCommand *command, const char *word, GError **error)
 {
   if (!(command->flags & PEN_COMMAND_EXPORT) || is_fleet (arguments))
@@ -390,6 +416,8 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   }
   if (raw->by && !pen_cause_grouping_from_string (raw->by, &arguments->by))
     return refuse (error, _ ("--by: “%s” is not one of key, task, function"), raw->by);
+  if (raw->keep && !take_kept (arguments, raw->keep, error))
+    return FALSE;
   if (!take_stacks (arguments, raw, error) || !take_profile (arguments, command, raw->to, error)
       || (raw->measure && !take_measure (arguments, command, raw->measure, error)))
     return FALSE;

@@ -49,6 +49,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->measure, g_free);
   g_clear_pointer (&self->suffix, g_free);
   g_clear_pointer (&self->to, g_free);
+  g_clear_pointer (&self->keep, g_free);
   g_clear_pointer (&self->fleet, g_free);
   g_clear_pointer (&self->view, g_free);
   g_clear_pointer (&self->kallsyms, g_strfreev);
@@ -128,6 +129,9 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       FLAG ("clickhouse", &self->clickhouse, N_("Tables of ClickHouse for such files, as SQL")), NULL, FALSE },
     { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       FLAG ("duckdb", &self->duckdb, N_("Views of DuckDB of the files in DIR, as SQL")), NULL, FALSE },
+    { PEN_COMMAND_SANITIZE, PEN_OPTION_OWN,
+      WORD ("keep", &self->keep, "LIST", N_("Names that stay: tasks, symbols, paths, programs, events (default: none)")),
+      "tasks,symbols,paths,programs,events", TRUE },
     { PEN_COMMAND_STACKS | PEN_COMMAND_CALLERS | PEN_COMMAND_RENDER | PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("by", &self->grouping, "GROUP", N_("Frames merged by function, occupant or source file (default: function)")),
       "function,occupant,file", FALSE },

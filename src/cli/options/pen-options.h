@@ -69,6 +69,7 @@ typedef struct {
   char *measure;
   char *suffix;
   char *to;
+  char *keep;
   char *fleet;
   gboolean clickhouse;
   gboolean duckdb;

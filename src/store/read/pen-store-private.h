@@ -109,6 +109,9 @@ sqlite3_stmt *pen_store_select (PenStore *self, PenTableId table, const char *re
 /* @row: the struct of @table; its strings and bytes are owned by the store */
 gboolean pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement,
                              gpointer row, GError **error);
+/* The same; strings and bytes are valid until the next step, but for shared ones. */
+gboolean pen_store_read_row_in_place (PenStore *self, PenTableId table, sqlite3_stmt *statement,
+                                      gpointer row, GError **error);
 /* @statement: (nullable): of pen_store_select(), with what it asks for bound.
  * Returns: (transfer full): structs of @table */
 GArray *pen_store_load_rows (PenStore *self, PenTableId table, sqlite3_stmt *statement,

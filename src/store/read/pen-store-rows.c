@@ -83,21 +83,45 @@ get_shared (gint64 number, gpointer user_data)
              : NULL;
 }
 
-gboolean
-pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement, gpointer row,
-                    GError **error)
+static gboolean
+read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement, const PenRowKeeper *keeper,
+          gpointer row, GError **error)
 {
-  const PenRowKeeper keeper = { keep, get_shared, self };
   g_autofree char *what = NULL;
 
   if (pen_store_tables[table].rows && !load_shared (self, error))
     return FALSE;
-  if (pen_store_row_read (&pen_store_tables[table], statement, &keeper, row))
+  if (pen_store_row_read (&pen_store_tables[table], statement, keeper, row))
     return TRUE;
 
   what = g_strdup_printf ("a row of %s is too long, or a value that it shares is not there",
                           pen_store_tables[table].name);
   return pen_store_set_damaged (self, what, error);
+}
+
+gboolean
+pen_store_read_row (PenStore *self, PenTableId table, sqlite3_stmt *statement, gpointer row,
+                    GError **error)
+{
+  const PenRowKeeper keeper = { keep, get_shared, self };
+
+  return read_row (self, table, statement, &keeper, row, error);
+}
+
+static gconstpointer
+leave (gconstpointer bytes, gsize length G_GNUC_UNUSED, gboolean is_string G_GNUC_UNUSED,
+       gpointer user_data G_GNUC_UNUSED)
+{
+  return bytes;
+}
+
+gboolean
+pen_store_read_row_in_place (PenStore *self, PenTableId table, sqlite3_stmt *statement,
+                             gpointer row, GError **error)
+{
+  const PenRowKeeper keeper = { leave, get_shared, self };
+
+  return read_row (self, table, statement, &keeper, row, error);
 }
 
 sqlite3_stmt *

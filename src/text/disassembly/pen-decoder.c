@@ -432,3 +432,127 @@ pen_decoder_settle (PenDecoder *self, const guint8 *bytes, gsize length, guint64
     settle_arm64 (self->insn, leads_out, settled);
   return leads_out;
 }
+
+/* ---- to somewhere else ---- */
+
+typedef struct {
+  const PenMoveRange *images;
+  guint n_images;
+  gboolean is_made;
+  PenMoveFunc func;
+  gpointer user_data;
+} Move;
+
+static gboolean
+is_in_image (const Move *move, guint64 address)
+{
+  for (guint i = 0; i < move->n_images; i++) {
+    if (address >= move->images[i].first && address <= move->images[i].last)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A number of 32 bits is no address where the instruction does not extend it to 64. */
+static gboolean
+has_wide_immediate (const cs_x86 *x86)
+{
+  for (guint i = 0; i < x86->op_count; i++) {
+    if (x86->operands[i].type == X86_OP_IMM)
+      return x86->operands[i].size == sizeof (guint64);
+  }
+  return FALSE;
+}
+
+/* A field of 32 bits is extended with its sign. */
+static guint64
+read_field (const guint8 *bytes, guint8 size)
+{
+  guint64 all;
+  guint32 low;
+
+  if (size == sizeof all) {
+    memcpy (&all, bytes, sizeof all);
+    return GUINT64_FROM_LE (all);
+  }
+  memcpy (&low, bytes, sizeof low);
+  return (guint64) (gint64) (gint32) GUINT32_FROM_LE (low);
+}
+
+static void
+write_field (guint8 *bytes, guint8 size, guint64 value)
+{
+  guint64 all = GUINT64_TO_LE (value);
+
+  memcpy (bytes, &all, size);
+}
+
+/* @bytes: of the instruction */
+static void
+move_address_field (const Move *move, guint8 *bytes, gsize length, guint8 offset, guint8 size)
+{
+  guint64 value;
+
+  if (offset == 0 || (gsize) offset + size > length || (size != 4 && size != 8))
+    return;
+  value = read_field (bytes + offset, size);
+  if (value < KERNEL_HALF || !((size == 8 && move->is_made) || is_in_image (move, value)))
+    return;
+  write_field (bytes + offset, size, move->func (value, move->user_data));
+}
+
+/* @next: address of the instruction after it */
+static void
+move_distance_field (const Move *move, guint8 *bytes, guint8 offset, guint64 next)
+{
+  guint64 target = next + read_field (bytes + offset, 4);
+  /* It ends where the kernel's half may: of the instruction itself there is a byte before. */
+  guint64 moved_next = move->func (next - 1, move->user_data) + 1;
+
+  write_field (bytes + offset, 4, move->func (target, move->user_data) - moved_next);
+}
+
+static void
+move_x86 (const Move *move, const cs_insn *insn, gboolean has_target, guint8 *bytes)
+{
+  const cs_x86 *x86 = &insn->detail->x86;
+  const cs_x86_encoding *fields = &x86->encoding;
+  gsize length = insn->size;
+  guint64 next = insn->address + length;
+
+  if (is_relative (x86) && fields->disp_size == 4 && fields->disp_offset + 4u <= length)
+    move_distance_field (move, bytes, fields->disp_offset, next);
+  else
+    move_address_field (move, bytes, length, fields->disp_offset, fields->disp_size);
+  if (has_target && length >= BRANCH_LENGTH)
+    move_distance_field (move, bytes, (guint8) (length - 4), next);
+  else if (!has_target && has_wide_immediate (x86))
+    move_address_field (move, bytes, length, fields->imm_offset, fields->imm_size);
+}
+
+void
+pen_decoder_move (PenDecoder *self, guint8 *bytes, gsize length, guint64 address,
+                  const PenMoveRange *images, guint n_images, gboolean is_made, PenMoveFunc func,
+                  gpointer user_data)
+{
+  const Move move = { images, n_images, is_made, func, user_data };
+  gsize at = 0;
+
+  if (self->arch != CS_ARCH_X86)
+    return;
+  while (at < length) {
+    PenInstructionClass class;
+    guint64 target;
+    gboolean is_branch;
+
+    if (!disassemble (self, bytes + at, length - at, address + at)) {
+      at++;
+      continue;
+    }
+    class = classify (self, self->insn);
+    is_branch = class == PEN_INSTRUCTION_JUMP || class == PEN_INSTRUCTION_CALL
+                || class == PEN_INSTRUCTION_CONDITIONAL_JUMP;
+    move_x86 (&move, self->insn, is_branch && find_target (self, self->insn, &target), bytes + at);
+    at += self->insn->size;
+  }
+}
