@@ -31,6 +31,7 @@ typedef struct {
   PenSpan view;
   int width;
   int height;
+  GCancellable *cancellable; /* (nullable): once it is cancelled, lanes are missing */
 } PenMap;
 
 /* @raster: has pixels. @scale: of them to a logical one */

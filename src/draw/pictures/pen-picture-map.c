@@ -54,7 +54,8 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
                  .axis_view = get_axis_view (self),
                  .view = content->span,
                  .width = plot.width,
-                 .height = plot.height };
+                 .height = plot.height,
+                 .cancellable = sheet->cancellable };
   guint n_rows = (guint) MAX (plot.height / CELL, 1);
   g_autofree guint64 *edges = pen_address_axis_make_edges (self->axis, map.axis_view, n_rows);
   PenRaster *raster;
@@ -69,6 +70,8 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   raster = pen_sheet_begin_pixels (sheet, plot.width, plot.height, &scale);
   pen_map_draw (&map, raster, scale, sheet->theme.dark);
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
+  if (g_cancellable_set_error_if_cancelled (sheet->cancellable, error))
+    return FALSE;
   pen_map_draw_words (&map, &plot, sheet->painter, &sheet->theme);
   pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   return TRUE;

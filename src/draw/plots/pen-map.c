@@ -153,8 +153,12 @@ draw_lanes (const PenMap *self, PenRaster *raster, int scale, gboolean dark)
   g_autoptr (GArray) lanes = pen_outline_find_lanes (self->outline, pen_map_get_address (self, 0),
                                                      last < G_MAXUINT64 ? last + 1 : last);
 
-  for (guint i = 0; i < lanes->len; i++)
+  /* There may be thousands of them, over each other. */
+  for (guint i = 0; i < lanes->len; i++) {
+    if (i % 64 == 0 && g_cancellable_is_cancelled (self->cancellable))
+      return;
     draw_lane (self, raster, scale, g_array_index (lanes, guint, i), dark);
+  }
 }
 
 /* ---- samples ---- */
