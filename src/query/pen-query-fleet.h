@@ -24,7 +24,9 @@ typedef enum {
   PEN_FLEET_ID,      /* text that all rows of a recording have: its number */
   PEN_FLEET_WORD,    /* text of which there are few: words, names of machines and files */
   PEN_FLEET_TEXT,    /* other text */
-  PEN_FLEET_COUNT,   /* up to 64 bits, no sign; empty: not known */
+  PEN_FLEET_COUNT,   /* up to 64 bits, no sign; never empty */
+  PEN_FLEET_SUM,     /* the same: a sum of counts that are alike */
+  PEN_FLEET_OFFSET,  /* the same: rises from row to row */
   PEN_FLEET_SMALL,   /* up to 32 bits, no sign; empty: not known */
   PEN_FLEET_FLAG,    /* 0 or 1 */
   PEN_FLEET_SECONDS, /* to the millisecond; empty: not known */

@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 
+from fleet_document import STATEMENT, read_document
 from harness import Skip, case, main, same
 
 data, docs = (os.path.abspath(path) for path in sys.argv[2:4])
@@ -22,19 +23,6 @@ TABLES = ('buckets', 'changes', 'occupants', 'causes', 'capture')
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'ask-database.js')
 # Two hosts that ran the same as the one of a recording; one of them has another text at one place.
 TWIN, OTHER = '0000000000000123', 'feedfacefeedface'
-STATEMENT = re.compile(r'(?:[^;\']|\'[^\']*\')+;')
-
-
-def read_document():
-    """[(heading, words after sql, statement)], in their order."""
-    with open(os.path.join(docs, 'fleet.md'), encoding='utf-8') as file:
-        text = file.read()
-    found = []
-    for part in re.split(r'^#+ ', text, flags=re.M)[1:]:
-        heading = part.split('\n')[0]
-        for words, body in re.findall(r'^```sql(.*?)\n(.*?)^```$', part, re.M | re.S):
-            found += [(heading, words.split(), each.strip()) for each in STATEMENT.findall(body) if each.strip()]
-    return found
 
 
 def peer(name):
@@ -325,7 +313,7 @@ def compare(question, found, told):
 
 
 def check_engine(w, engine):
-    document = read_document()
+    document = read_document(docs)
     captures = load(w)
     statements, headings = [], []
     for heading, words, sql in document:
@@ -377,7 +365,7 @@ def duckdb(w):
 @case
 def loading_twice_adds_nothing(w):
     w.run('export', '--fleet=fleet', *CAPTURES)
-    loads = [sql for _, words, sql in read_document() if words[:1] == ['clickhouse']]
+    loads = [sql for _, words, sql in read_document(docs) if words[:1] == ['clickhouse']]
     counts = ['SELECT count(*) AS n FROM ' + table for table in TABLES]
     inserts = [sql for sql in loads if sql.startswith('INSERT')]
     same(len(inserts), len(TABLES))
@@ -388,9 +376,9 @@ def loading_twice_adds_nothing(w):
 
 @case
 def tables_as_the_program_prints_them(w):
-    tables = [sql for _, words, sql in read_document() if words == ['clickhouse', 'tables']]
+    tables = [sql for _, words, sql in read_document(docs) if words == ['clickhouse', 'tables']]
     same([sql.strip() for sql in STATEMENT.findall(w.text('export', '--clickhouse'))], tables)
-    assert len([sql for heading, _, sql in read_document() if heading.split('.')[0] in ANSWERS]) > 10
+    assert len([sql for heading, _, sql in read_document(docs) if heading.split('.')[0] in ANSWERS]) > 10
 
 
 main()

@@ -16,9 +16,11 @@ static const struct {
   [PEN_FLEET_WORD] = { "LowCardinality(String) CODEC(ZSTD)", "VARCHAR", TRUE },
   [PEN_FLEET_TEXT] = { "String CODEC(ZSTD)", "VARCHAR", TRUE },
   [PEN_FLEET_COUNT] = { "UInt64 CODEC(T64, ZSTD)", "UBIGINT", FALSE },
+  [PEN_FLEET_SUM] = { "UInt64 CODEC(ZSTD)", "UBIGINT", FALSE },
+  [PEN_FLEET_OFFSET] = { "UInt64 CODEC(Delta, ZSTD)", "UBIGINT", FALSE },
   [PEN_FLEET_SMALL] = { "Nullable(UInt32) CODEC(T64, ZSTD)", "UINTEGER", FALSE },
   [PEN_FLEET_FLAG] = { "UInt8", "UTINYINT", FALSE },
-  [PEN_FLEET_SECONDS] = { "Nullable(Float64) CODEC(ZSTD)", "DOUBLE", FALSE },
+  [PEN_FLEET_SECONDS] = { "Nullable(Decimal(12, 3)) CODEC(T64, ZSTD)", "DOUBLE", FALSE },
   [PEN_FLEET_DATE] = { "Nullable(DateTime64(3, 'UTC'))", "TIMESTAMP", FALSE },
 };
 

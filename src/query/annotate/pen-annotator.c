@@ -67,6 +67,9 @@ pen_annotator_free (PenAnnotator *self)
 #define MAX_HOLDINGS 16384u
 #define MIN_TARGETS 64u
 
+/* Thousands may have held each of thousands of targets, in a capture that is made so. */
+#define MOST_HOLDINGS (1u << 20)
+
 static const Target *
 find_target (PenAnnotator *self, guint64 address)
 {
@@ -83,6 +86,7 @@ find_target (PenAnnotator *self, guint64 address)
     /* A name is not worth failing for: without one the address stands for itself. */
     target->holdings = pen_query_find_holdings (self->query, address, NULL);
     self->n_holdings += 1 + (target->holdings ? target->holdings->len : 0);
+    self->n_found += target->holdings ? target->holdings->len : 0;
     g_hash_table_add (self->targets, target);
   }
   return target;
@@ -147,6 +151,8 @@ name_target (guint64 address, PenMoment moment, GString *name, gpointer user_dat
 void
 pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment moment, GString *name)
 {
+  if (self->n_found > MOST_HOLDINGS)
+    return;
   append_name (self, address, moment, FALSE, name);
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 /*
  * PenAnnotator: state that is kept between the ranges that are annotated one after the other
+ * @n_found: holdings that were ever found
  * @shared: (nullable) (unowned): text of a range of which several parts are annotated
  * @leaves_targets: targets of lines as of a moment are not named: that takes longer than the rest
  * @text: that was loaded last: one range may be annotated for each who held it
@@ -22,6 +23,7 @@ typedef struct {
   PenDecoder *decoder;
   GHashTable *targets; /* PenTarget */
   guint n_holdings;    /* of them, and how many they are */
+  guint64 n_found;
   gboolean leaves_targets;
   PenLoadedText *shared;
   PenLoadedText *text;
@@ -32,7 +34,8 @@ void pen_annotator_free (PenAnnotator *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
 
 /* Appends what stands at @address at @moment as "vfs_read+0x10", and nothing where that is not
- * known; of a stub, whose memory is shared out as it comes, its name alone. */
+ * known; of a stub, whose memory is shared out as it comes, its name alone. Once a million holdings
+ * were found, nothing is named any more: that is far more than all calls of a kernel lead to. */
 void pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment moment,
                                GString *name);
 

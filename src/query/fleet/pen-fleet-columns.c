@@ -20,17 +20,17 @@ static const PenFleetColumn capture_columns[] = {
 };
 
 static const PenFleetColumn bucket_columns[] = {
-  { "build", PEN_FLEET_WORD, TRUE },    { "kind", PEN_FLEET_WORD, TRUE },
-  { "symbol", PEN_FLEET_WORD, TRUE },   { "offset", PEN_FLEET_COUNT, TRUE },
-  { "version", PEN_FLEET_TEXT, TRUE },  { "cause", PEN_FLEET_WORD, TRUE },
-  { "event", PEN_FLEET_WORD, TRUE },    { "occupant", PEN_FLEET_WORD, TRUE },
-  { "capture", PEN_FLEET_ID, TRUE },    { "samples", PEN_FLEET_COUNT, FALSE },
-  { "period", PEN_FLEET_COUNT, FALSE }, { "seconds", PEN_FLEET_SECONDS, FALSE },
+  { "build", PEN_FLEET_WORD, TRUE },   { "kind", PEN_FLEET_WORD, TRUE },
+  { "symbol", PEN_FLEET_WORD, TRUE },  { "offset", PEN_FLEET_OFFSET, TRUE },
+  { "version", PEN_FLEET_TEXT, TRUE }, { "cause", PEN_FLEET_WORD, TRUE },
+  { "event", PEN_FLEET_WORD, TRUE },   { "occupant", PEN_FLEET_WORD, TRUE },
+  { "capture", PEN_FLEET_ID, TRUE },   { "samples", PEN_FLEET_COUNT, FALSE },
+  { "period", PEN_FLEET_SUM, FALSE },  { "seconds", PEN_FLEET_SECONDS, FALSE },
 };
 
 static const PenFleetColumn change_columns[] = {
   { "build", PEN_FLEET_WORD, TRUE },       { "kind", PEN_FLEET_WORD, TRUE },
-  { "symbol", PEN_FLEET_WORD, TRUE },      { "offset", PEN_FLEET_COUNT, TRUE },
+  { "symbol", PEN_FLEET_WORD, TRUE },      { "offset", PEN_FLEET_OFFSET, TRUE },
   { "version", PEN_FLEET_TEXT, TRUE },     { "cause", PEN_FLEET_WORD, TRUE },
   { "occupant", PEN_FLEET_WORD, TRUE },    { "capture", PEN_FLEET_ID, TRUE },
   { "change", PEN_FLEET_WORD, FALSE },     { "at_start", PEN_FLEET_FLAG, FALSE },
