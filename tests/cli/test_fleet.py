@@ -128,6 +128,8 @@ def usage(w):
         w.refused('export', '--fleet=fleet', *words, status=2, says=says)
     w.refused('export', '--duckdb', status=2, says='--fleet=DIR')
     w.refused('export', BPF, status=2, says='--fleet=DIR')
+    shutil.copytree(BPF, w.path('perf.data'))
+    w.refused('export', '--fleet=perf.data', 'perf.data', status=1, says='is the input or part of it')
     with open(w.path('file'), 'wb'):
         pass
     w.refused('export', '--fleet=file', BPF, status=1, says='file')

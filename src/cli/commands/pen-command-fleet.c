@@ -41,11 +41,19 @@ write_sql (const PenArguments *arguments, GError **error)
          && pen_output_commit (output, error);
 }
 
+static PenStore *
+open_capture (const PenArguments *arguments, GError **error)
+{
+  if (!pen_output_check_distinct (arguments->fleet, arguments->capture, error))
+    return NULL;
+  return pen_capture_open (arguments, error);
+}
+
 /* @status: (out): of --strict */
 static gboolean
 export_capture (const PenArguments *arguments, int *status, GError **error)
 {
-  g_autoptr (PenStore) store = pen_capture_open (arguments, error);
+  g_autoptr (PenStore) store = open_capture (arguments, error);
   g_autoptr (PenQuery) query = NULL;
   g_autofree char *name = pen_capture_display_name (arguments->capture);
   g_autofree char *id = NULL;
