@@ -89,7 +89,7 @@ def store(directory):
 
 def commands(path):
     """Every question of the result: a name, and its words."""
-    lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples',
+    lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples', 'buckets',
                                  'misattribution')]
     lists += [['stacks'], ['stacks', '--suffix=version,offset'], ['functions', '--changed'], ['samples', '--time=0,1'], ['changes', '--batches'],
               ['causes', '--by=task']]
