@@ -53,7 +53,7 @@ gboolean pen_query_is_of_waits (PenQuery *self);
 /* First and last time of the samples and timed changes, ns; of waits, too, where @self is of these.
  * FALSE: nothing has a time. Cost: the spans of the highest level and a few changes, once. */
 gboolean pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last);
-/* The same of the samples alone. */
+/* The same of the samples alone; of waits, as before. */
 gboolean pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last);
 /* Seconds of it that the filter leaves. @filter: (nullable). 0: none, or nothing has a time */
 double pen_query_count_seconds (PenQuery *self, const PenFilter *filter);

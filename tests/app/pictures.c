@@ -287,7 +287,7 @@ take_heat (PenWindow *window, const Guise *guise, const char *capture)
 static void
 take_off_cpu (PenWindow *window, const Guise *guise, const char *capture)
 {
-  static const char *const pages[] = { "code", "occupants", "map" };
+  static const char *const pages[] = { "code", "occupants", "map", "causes" };
   static const char *const panes[] = { "annotation", "history", "functions" };
   PenSpan span = pen_session_get_span (window->session);
   g_autoptr (PenFlameState) state = pen_flame_state_new ();

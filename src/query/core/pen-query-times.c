@@ -111,6 +111,10 @@ pen_query_get_time_range (PenQuery *self, guint64 *first, guint64 *last)
 gboolean
 pen_query_get_sample_time_range (PenQuery *self, guint64 *first, guint64 *last)
 {
+  /* Samples come all the time: the first and the last one say when they could be taken. Waits do
+   * not. */
+  if (pen_query_is_of_waits (self))
+    return pen_query_get_time_range (self, first, last);
   if (!pen_query_load (self, NULL) || !find_sample_range (self, NULL)
       || !self->sample_range.has_any)
     return FALSE;

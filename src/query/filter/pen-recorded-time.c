@@ -80,15 +80,6 @@ list_pieces (PenRecordedTime *self, guint64 from, guint64 to)
   add_piece (self->pieces, from, to);
 }
 
-/* Samples come all the time, so that the first and the last one say when they could be taken; waits
- * do not. */
-static gboolean
-find_range (PenQuery *query, guint64 *from, guint64 *to)
-{
-  return pen_query_is_of_waits (query) ? pen_query_get_time_range (query, from, to)
-                                       : pen_query_get_sample_time_range (query, from, to);
-}
-
 PenRecordedTime *
 pen_recorded_time_new (PenQuery *query, const PenFilter *filter, GError **error)
 {
@@ -100,7 +91,7 @@ pen_recorded_time_new (PenQuery *query, const PenFilter *filter, GError **error)
   if (!losses)
     return NULL;
   self = recorded_time_new ();
-  if (!find_range (query, &from, &to))
+  if (!pen_query_get_sample_time_range (query, &from, &to))
     return self;
   if (filter && filter->has_time) {
     from = MAX (from, filter->from);
