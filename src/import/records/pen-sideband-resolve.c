@@ -264,13 +264,17 @@ find_unmapped (PenSideband *self, const PenTenure *tenures, guint n, PenCancelCh
   return TRUE;
 }
 
-/* Returns: FALSE: stopped */
+/* @first: those of processes before it began with maps that are left out. Returns: FALSE: stopped
+ */
 static gboolean
-list_bounds (Bounds *begins, Bounds *ends, const PenTenure *tenures, guint n, PenCancelCheck *check)
+list_bounds (Bounds *begins, Bounds *ends, const PenTenure *tenures, guint n, guint first,
+             PenCancelCheck *check)
 {
   bounds_init (begins, tenures, get_begin_of);
   bounds_init (ends, tenures, get_end_of);
   for (guint32 i = 0; i < n; i++) {
+    if (i < first && tenures[i].space != PEN_SPACE_KERNEL)
+      continue;
     g_array_append_val (begins->order, i);
     if (tenures[i].layer == PEN_LAYER_KSYMBOL)
       g_array_append_val (ends->order, i);
@@ -297,7 +301,7 @@ pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows, PenProgres
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
 
   if (!find_unmapped (self, tenures, n, &check) || !number_changes (self, &check)
-      || !list_bounds (&begins, &ends, tenures, n, &check))
+      || !list_bounds (&begins, &ends, tenures, n, rows ? rows->tenures : 0, &check))
     return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
 
   for (guint i = 0; i < self->maps->len; i++) {

@@ -63,6 +63,7 @@ pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *wr
                     PenProgress *progress, GError **error)
 {
   guint64 done = progress->state.done;
+  guint n_tenures;
 
   for (guint i = rows->maps; i < self->maps->len; i++)
     if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i), writer, error))
@@ -84,7 +85,9 @@ pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *wr
     if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
 
+  pen_history_get_tenures (self->history, &n_tenures);
   *rows = (PenSidebandRows){
+    .tenures = n_tenures,
     .maps = self->maps->len,
     .ksymbols = self->ksymbols->len,
     .bpf_events = self->bpf_events->len,

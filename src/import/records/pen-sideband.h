@@ -77,6 +77,7 @@ typedef struct {
   guint ksymbols;
   guint bpf_events;
   guint tasks;
+  guint tenures; /* known when these maps were resolved */
 } PenSidebandRows;
 
 /* After sealing: sorts the changes, and finds the tenure of each. @rows: (nullable): maps of
