@@ -52,7 +52,7 @@ test_json (void)
       = "{\"text\":\"a\\\"b\\\\c\",\"none\":\"\",\"list\":[-1,18446744073709551615,null,"
         "{\"ms\":1234.000567,\"is\":true}],\"many\":[0,0,0],\"empty\":[]}";
 
-  pen_json_stream_init (&json, stream);
+  pen_json_stream_init (&json, stream, NULL);
   pen_json_stream_begin (&json, NULL, '{');
   pen_json_stream_text (&json, "text", "a\"b\\c");
   pen_json_stream_text (&json, "none", NULL);
@@ -81,7 +81,7 @@ test_json_of_hostile_names (void)
   g_auto (PenJsonStream) json = { 0 };
   g_autofree char *text = NULL;
 
-  pen_json_stream_init (&json, stream);
+  pen_json_stream_init (&json, stream, NULL);
   pen_json_stream_text (&json, NULL, "\x01\x1b[2J\n\xff\xfe\"\\");
   g_assert_true (pen_json_stream_finish (&json, NULL));
   text = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
@@ -101,11 +101,27 @@ test_json_of_a_broken_stream (void)
   g_auto (PenJsonStream) json = { 0 };
   g_autoptr (GError) error = NULL;
 
-  pen_json_stream_init (&json, stream);
+  pen_json_stream_init (&json, stream, NULL);
   pen_json_stream_repeat (&json, NULL, "1234567890", 100000);
   g_assert_false (pen_json_stream_goes_on (&json, NULL));
   g_assert_false (pen_json_stream_finish (&json, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+}
+
+static void
+test_json_cancelled (void)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (PenJsonStream) json = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  pen_json_stream_init (&json, stream, cancellable);
+  g_cancellable_cancel (cancellable);
+  pen_json_stream_repeat (&json, NULL, "1234567890", 100000);
+  g_assert_cmpuint (json.text->len, <, 100000);
+  g_assert_false (pen_json_stream_goes_on (&json, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 int
@@ -116,5 +132,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/json", test_json);
   g_test_add_func ("/export/json/hostile", test_json_of_hostile_names);
   g_test_add_func ("/export/json/broken", test_json_of_a_broken_stream);
+  g_test_add_func ("/export/json/cancelled", test_json_cancelled);
   return g_test_run ();
 }

@@ -12,9 +12,9 @@
 #define PIECE 65536u
 
 void
-pen_json_stream_init (PenJsonStream *self, GOutputStream *stream)
+pen_json_stream_init (PenJsonStream *self, GOutputStream *stream, GCancellable *cancellable)
 {
-  *self = (PenJsonStream){ stream, g_string_sized_new (PIECE + 4096), TRUE, NULL };
+  *self = (PenJsonStream){ stream, cancellable, g_string_sized_new (PIECE + 4096), TRUE, NULL };
 }
 
 void
@@ -29,7 +29,7 @@ pen_json_stream_clear (PenJsonStream *self)
 static void
 flush (PenJsonStream *self)
 {
-  if (!self->error)
+  if (!self->error && !g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
     g_output_stream_write_all (self->stream, self->text->str, self->text->len, NULL, NULL,
                                &self->error);
   g_string_truncate (self->text, 0);

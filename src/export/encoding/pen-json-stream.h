@@ -10,19 +10,20 @@
 G_BEGIN_DECLS
 
 /*
- * PenJsonStream: values of an object have a @key, those of an array have NULL. The first error of
- * the stream stops all further writing.
+ * PenJsonStream: @cancellable: (nullable): looked at for each 64 KiB; values of an object have a
+ * @key, those of an array have NULL. The first error of the stream stops all further writing.
  *
  * A library's generator needs the whole of a document in memory: of a large recording, gigabytes.
  */
 typedef struct {
   GOutputStream *stream;
+  GCancellable *cancellable;
   GString *text;
   gboolean is_first; /* of its object or array */
   GError *error;
 } PenJsonStream;
 
-void pen_json_stream_init (PenJsonStream *self, GOutputStream *stream);
+void pen_json_stream_init (PenJsonStream *self, GOutputStream *stream, GCancellable *cancellable);
 void pen_json_stream_clear (PenJsonStream *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenJsonStream, pen_json_stream_clear)
 

@@ -108,8 +108,9 @@ pen_firefox_profile_write (PenWeightedStacks *stacks, const PenProfileOptions *o
   if (!tasks)
     return FALSE;
   pen_firefox_strings_init (&strings);
-  pen_json_stream_init (&json, stream);
   threads.query = pen_weighted_stacks_get_query (stacks);
+  pen_json_stream_init (&json, stream,
+                        pen_store_get_cancellable (pen_query_get_store (threads.query)));
   threads.strings = &strings;
   threads.json = &json;
   threads.units = pen_profile_units_find (threads.query, options->filter);

@@ -163,7 +163,7 @@ pen_speedscope_profile_write (PenWeightedStacks *stacks, const PenProfileOptions
   if (!tasks)
     return FALSE;
   profile.nodes = pen_weighted_stacks_get_nodes (stacks, &n_nodes);
-  pen_json_stream_init (&json, stream);
+  pen_json_stream_init (&json, stream, pen_store_get_cancellable (pen_query_get_store (query)));
   pen_json_stream_begin (&json, NULL, '{');
   pen_json_stream_text (&json, "$schema", SCHEMA);
   pen_json_stream_text (&json, "exporter", "pentimento " PEN_VERSION);
