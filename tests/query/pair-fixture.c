@@ -98,7 +98,7 @@ add_maps (const PairRecording *self, PenTestCapture *capture)
                              get_base (self), "[kernel.kallsyms]_text");
   for (guint i = 0, end; i < self->n; i = end) {
     const char *module = self->functions[i].module;
-    g_autofree char *name = g_strdup_printf ("/lib/%s.ko", module);
+    g_autofree char *name = module ? g_strdup_printf ("/lib/%s.ko", module) : NULL;
 
     for (end = i + 1; end < self->n && g_strcmp0 (self->functions[end].module, module) == 0; end++)
       ;

@@ -48,6 +48,8 @@ find_lane (const GArray *bars, guint i, guint n_lanes)
     for (guint k = 0; k < i; k++)
       if (g_array_index (bars, PenBar, k).lane == lane)
         latest = &g_array_index (bars, PenBar, k);
+    /* Each lane has been begun. */
+    g_assert_nonnull (latest);
     if (pen_moment_compare (latest->tenure.to, bar->tenure.from) > 0)
       continue;
     if (latest->tenure.start == bar->tenure.start)

@@ -295,13 +295,14 @@ read_file (PenPairReader *self, const PenFunction *function, PenPairText *text, 
   const PenSlotsInput input = {
     .start = function->start, .end = end, .decoder = self->annotator->decoder, .check = &check
   };
+  PenAnnotationTenure held = { .tenure = &tenure };
 
   if (!stored)
     return FALSE;
   bytes = pen_query_join_file_texts (&tenure, stored);
   pen_text_read (bytes, function->start, length, PEN_MOMENT_END, buffer, known, NULL);
-  pen_slots_add_lines_at (&input, &(PenAnnotationTenure){ &tenure, bytes }, PEN_MOMENT_END,
-                          text->lines);
+  held.text = bytes;
+  pen_slots_add_lines_at (&input, &held, PEN_MOMENT_END, text->lines);
   text->is_known = length == function->length && !memchr (known, 0, length);
   return pen_query_end_check (self->query, &check, error);
 }
