@@ -50,6 +50,21 @@ test_names (void)
   window_support_close_window (window);
 }
 
+/* The pointer rests on the button of an open menu. */
+static void
+test_tooltip (void)
+{
+  PenWindow *window = window_support_open_window (CAPTURE);
+  GtkWidget *button = GTK_WIDGET (window->export_button);
+
+  g_assert_true (gtk_widget_get_has_tooltip (button));
+  gtk_menu_button_popup (window->export_button);
+  g_assert_false (gtk_widget_get_has_tooltip (button));
+  gtk_menu_button_popdown (window->export_button);
+  app_support_wait_for (gtk_widget_get_has_tooltip (button));
+  window_support_close_window (window);
+}
+
 /* perf.data is what they are all called. */
 static void
 test_name_of_perf_data (void)
@@ -181,6 +196,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/export/names", test_names);
+  g_test_add_func ("/export/tooltip", test_tooltip);
   g_test_add_func ("/export/name-of-perf-data", test_name_of_perf_data);
   g_test_add_func ("/export/toast", test_toast);
   g_test_add_func ("/export/toast/profile", test_toast_of_profile);

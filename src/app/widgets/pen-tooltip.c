@@ -28,3 +28,37 @@ pen_tooltip_set (GtkWidget *widget, const char *text)
   g_object_set_data_full (G_OBJECT (widget), KEY, g_strdup (text ? text : ""), g_free);
   gtk_widget_set_has_tooltip (widget, text != NULL);
 }
+
+/* ---- menus ---- */
+
+static void
+on_menu_visible (GtkWidget *button, GParamSpec *pspec, GtkWidget *menu)
+{
+  gtk_widget_set_has_tooltip (button, !gtk_widget_get_visible (menu)
+                                          && gtk_widget_get_tooltip_text (button));
+}
+
+/* Another menu is another popover. */
+static void
+on_menu (GtkMenuButton *button)
+{
+  GtkPopover *menu = gtk_menu_button_get_popover (button);
+
+  if (!menu)
+    return;
+  g_signal_connect_object (menu, "notify::visible", G_CALLBACK (on_menu_visible), button,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+pen_tooltip_yield_to_menus (GtkWidget *widget)
+{
+  if (GTK_IS_MENU_BUTTON (widget)) {
+    g_signal_connect (widget, "notify::popover", G_CALLBACK (on_menu), NULL);
+    on_menu (GTK_MENU_BUTTON (widget));
+    return;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    pen_tooltip_yield_to_menus (child);
+}

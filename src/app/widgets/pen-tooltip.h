@@ -14,4 +14,8 @@ G_BEGIN_DECLS
  * looked up when the pointer rests. @text: NULL: none */
 void pen_tooltip_set (GtkWidget *widget, const char *text);
 
+/* Menu buttons below @widget, which are all there already, have no tooltip while their menu is
+ * open: the pointer rests on the button, and the tooltip would lie over the menu. */
+void pen_tooltip_yield_to_menus (GtkWidget *widget);
+
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "pen-page-bar.h"
 #include "pen-problem-list.h"
 #include "pen-spoken-names.h"
+#include "pen-tooltip.h"
 
 enum {
   PROP_0,
@@ -533,4 +534,5 @@ pen_window_init (PenWindow *self)
   pen_window_init_files (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));
+  pen_tooltip_yield_to_menus (GTK_WIDGET (self));
 }
