@@ -476,6 +476,10 @@ turn (gpointer user_data)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), self->is_narrow
                                                                     ? GTK_ORIENTATION_VERTICAL
                                                                     : GTK_ORIENTATION_HORIZONTAL);
+  /* Beside each other, they would keep a window from becoming narrow, where one is below the other.
+   */
+  gtk_paned_set_shrink_start_child (self->paned, !self->is_narrow);
+  gtk_paned_set_shrink_end_child (self->paned, !self->is_narrow);
   gtk_paned_set_position (self->paned, self->is_narrow ? height / 2 : width * 3 / 7);
   return G_SOURCE_REMOVE;
 }
