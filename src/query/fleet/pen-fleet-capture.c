@@ -49,7 +49,7 @@ write_date (PenFleetSheet *sheet, gboolean has_time, guint64 time)
   g_autoptr (GDateTime) seconds = NULL;
   g_autofree char *date = NULL;
   g_autofree char *all = NULL;
-  gint64 ns;
+  gint64 ns = 0;
 
   if (has_time && offset != G_MININT64 && time <= G_MAXINT64
       && !__builtin_add_overflow (offset, (gint64) time, &ns) && ns >= 0)

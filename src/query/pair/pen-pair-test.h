@@ -16,7 +16,7 @@ void pen_pairs_get_totals (const PenPairs *self, double totals[2]);
 
 /* @times: of A and of B; nothing is said where one is not above 0 */
 PenPairTest pen_pair_test (guint64 a, guint64 b, const double times[2], double alpha);
-/* @rates: with their samples; the rest is filled in */
-void pen_pairs_find_rates (const PenPairs *self, PenRate rates[2]);
+/* @rates: of A and of B, with their samples; the rest is filled in */
+void pen_pairs_find_rates (const PenPairs *self, PenRate *rates);
 
 G_END_DECLS

@@ -175,7 +175,7 @@ pen_pair_test (guint64 a, guint64 b, const double times[2], double alpha)
 }
 
 void
-pen_pairs_find_rates (const PenPairs *self, PenRate rates[2])
+pen_pairs_find_rates (const PenPairs *self, PenRate *rates)
 {
   double times[2], totals[2];
 
