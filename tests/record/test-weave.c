@@ -60,7 +60,7 @@ append_round (GByteArray *to)
 static void
 add_events (GByteArray *to, gpointer user_data G_GNUC_UNUSED)
 {
-  append (to, HEADER_ATTR, "others", 8);
+  append (to, HEADER_ATTR, "another", 8);
 }
 
 static void
@@ -113,11 +113,11 @@ test_places (void)
   append_round (hidden);
   for (guint i = 0; i < G_N_ELEMENTS (both); i++) {
     append_start (both[i]);
-    append (both[i], 80, "a feature", 16);
+    append (both[i], 80, "feature", 8);
     append_attr (both[i], TRUE);
     append_attr (both[i], TRUE);
     if (i == 1)
-      append (wanted, HEADER_ATTR, "others", 8);
+      append (wanted, HEADER_ATTR, "another", 8);
     append (both[i], TRACING_DATA, &n_tracing, sizeof n_tracing);
     g_byte_array_append (both[i], hidden->data, 16);
     append_sample (both[i], 1);
@@ -230,7 +230,7 @@ test_plain (void)
 
   g_byte_array_set_size (stream, 0);
   append_start (stream);
-  append (stream, HEADER_ATTR, "short", 8);
+  append (stream, HEADER_ATTR, "a short", 8);
   append_round (stream);
   check_plain (stream);
 
