@@ -190,6 +190,7 @@ test_now (void)
   pen_weave_feed (self, stream->data, stream->len, to);
   pen_weave_add_records (self, to);
   g_assert_cmpuint (source.n, ==, 0);
+  g_assert_false (pen_weave_is_plain (self));
   g_byte_array_set_size (stream, 0);
   append (stream, AUXTRACE, &n_trace, sizeof n_trace);
   pen_weave_feed (self, stream->data, stream->len, to);
@@ -212,6 +213,20 @@ check_plain (const GByteArray *stream)
     g_assert_cmpuint (source.n_added, ==, 0);
     assert_bytes (woven, stream);
   }
+}
+
+static void
+test_told (void)
+{
+  const PenWeaveFuncs funcs = { .add_events = add_events, .add_records = add_records };
+  g_autoptr (PenWeave) self = pen_weave_new (&funcs);
+  g_autoptr (GByteArray) stream = g_byte_array_new ();
+  g_autoptr (GByteArray) to = g_byte_array_new ();
+
+  append_start (stream);
+  append_attr (stream, FALSE);
+  pen_weave_feed (self, stream->data, stream->len, to);
+  g_assert_true (pen_weave_is_plain (self));
 }
 
 static void
@@ -264,5 +279,6 @@ main (int argc, char **argv)
   g_test_add_func ("/record/weave/end", test_end);
   g_test_add_func ("/record/weave/now", test_now);
   g_test_add_func ("/record/weave/plain", test_plain);
+  g_test_add_func ("/record/weave/told", test_told);
   return g_test_run ();
 }

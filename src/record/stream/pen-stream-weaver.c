@@ -16,7 +16,6 @@
 #include "pen-text-rings.h"
 #include "pen-weave.h"
 
-#define RECORD_HEADER_ATTR 64u
 #define ROUND_MS 100
 #define READ_BYTES (256u << 10)
 /* perf ends a round whenever it has read its own rings. */
@@ -59,7 +58,7 @@ add_events (GByteArray *to, gpointer user_data)
   guint most = (guint) (G_MAXUINT16 - sizeof (struct perf_event_header) - n) / sizeof (guint64);
   guint n_ids = MIN (ids->len, most);
   struct perf_event_header header = {
-    .type = RECORD_HEADER_ATTR,
+    .type = PEN_WEAVE_HEADER_ATTR,
     .size = (guint16) (sizeof header + n + n_ids * sizeof (guint64)),
   };
 
@@ -108,6 +107,17 @@ write_out (PenStreamWeaver *self)
   return TRUE;
 }
 
+/* What waits is bounded also while perf writes nothing, or nothing that it could be put into. */
+static gboolean
+bound_waiting (PenStreamWeaver *self)
+{
+  if (pen_weave_is_plain (self->weave))
+    g_byte_array_set_size (self->waiting, 0);
+  if (self->waiting->len > WAITING_MAX)
+    pen_weave_add_records (self->weave, self->out);
+  return write_out (self);
+}
+
 static gboolean
 can_read (PenStreamWeaver *self)
 {
@@ -128,6 +138,8 @@ run (gpointer data)
 
     pen_text_rings_wait (self->rings, is_over ? 0 : ROUND_MS, self->input);
     pen_text_rings_drain (self->rings, keep_record, self);
+    if (!bound_waiting (self))
+      break;
     if (!can_read (self)) {
       /* Whoever else has it open writes no recording. */
       n = is_over ? 0 : 1;
@@ -138,8 +150,6 @@ run (gpointer data)
       continue;
     n = MAX (n, 0);
     pen_weave_feed (self->weave, bytes, (gsize) n, self->out);
-    if (self->waiting->len > WAITING_MAX)
-      pen_weave_add_records (self->weave, self->out);
     if (!write_out (self))
       break;
   }

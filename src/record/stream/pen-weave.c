@@ -19,7 +19,6 @@ typedef struct {
 } StreamHeader;
 
 enum {
-  RECORD_HEADER_ATTR = 64,
   RECORD_TRACING_DATA = 66,
   RECORD_FINISHED_ROUND = 68,
   RECORD_AUXTRACE = 71,
@@ -81,7 +80,7 @@ has_identifier (const guint8 *record, gsize size)
 static void
 add (PenWeave *self, const guint8 *record, const struct perf_event_header *header, GByteArray *to)
 {
-  if (self->place == AT_EVENTS && header->type == RECORD_HEADER_ATTR) {
+  if (self->place == AT_EVENTS && header->type == PEN_WEAVE_HEADER_ATTR) {
     self->has_attr = TRUE;
     if (!has_identifier (record, header->size))
       self->place = AT_PLAIN;
@@ -181,6 +180,12 @@ pen_weave_end (PenWeave *self, GByteArray *to)
     pen_weave_add_records (self, to);
   g_byte_array_append (to, self->rest->data, self->rest->len);
   g_byte_array_set_size (self->rest, 0);
+}
+
+gboolean
+pen_weave_is_plain (const PenWeave *self)
+{
+  return self->place == AT_PLAIN;
 }
 
 gboolean

@@ -41,6 +41,12 @@ void pen_weave_add_records (PenWeave *self, GByteArray *to);
 /* The end of the stream. */
 void pen_weave_end (PenWeave *self, GByteArray *to);
 
+/* PERF_RECORD_HEADER_ATTR of tools/perf */
+#define PEN_WEAVE_HEADER_ATTR 64u
+
+/* Whether nothing will be added to this stream any more. */
+gboolean pen_weave_is_plain (const PenWeave *self);
+
 /* Whether the other events are in the stream. They are not where an event of perf's has no
  * identifier (PERF_SAMPLE_IDENTIFIER): nobody could tell their records from its own. */
 gboolean pen_weave_has_events (const PenWeave *self);
