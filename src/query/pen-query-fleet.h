@@ -21,16 +21,17 @@ typedef enum {
 
 /* What a column of it holds: databases have types of their own for each. */
 typedef enum {
-  PEN_FLEET_ID,      /* text that all rows of a recording have: its number */
-  PEN_FLEET_WORD,    /* text of which there are few: words, names of machines and files */
-  PEN_FLEET_TEXT,    /* other text */
-  PEN_FLEET_COUNT,   /* up to 64 bits, no sign; never empty */
-  PEN_FLEET_SUM,     /* the same: a sum of counts that are alike */
-  PEN_FLEET_OFFSET,  /* the same: rises from row to row */
-  PEN_FLEET_SMALL,   /* up to 32 bits, no sign; empty: not known */
-  PEN_FLEET_FLAG,    /* 0 or 1 */
-  PEN_FLEET_SECONDS, /* to the millisecond; empty: not known */
-  PEN_FLEET_DATE,    /* UTC, "2026-01-31 13:00:00.000"; empty: not known */
+  PEN_FLEET_ID,             /* text that all rows of a recording have: its number */
+  PEN_FLEET_WORD,           /* text of which there are few: words, names of machines and files */
+  PEN_FLEET_TEXT,           /* other text */
+  PEN_FLEET_COUNT,          /* up to 64 bits, no sign; never empty */
+  PEN_FLEET_COUNT_IF_KNOWN, /* the same; empty: not known */
+  PEN_FLEET_SUM,            /* as PEN_FLEET_COUNT: a sum of counts that are alike */
+  PEN_FLEET_OFFSET,         /* the same: rises from row to row */
+  PEN_FLEET_SMALL,          /* up to 32 bits, no sign; empty: not known */
+  PEN_FLEET_FLAG,           /* 0 or 1 */
+  PEN_FLEET_SECONDS,        /* to the millisecond; empty: not known */
+  PEN_FLEET_DATE,           /* UTC, "2026-01-31 13:00:00.000"; empty: not known */
   PEN_FLEET_TYPES,
 } PenFleetType;
 

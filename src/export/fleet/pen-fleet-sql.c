@@ -16,6 +16,7 @@ static const struct {
   [PEN_FLEET_WORD] = { "LowCardinality(String) CODEC(ZSTD)", "VARCHAR", TRUE },
   [PEN_FLEET_TEXT] = { "String CODEC(ZSTD)", "VARCHAR", TRUE },
   [PEN_FLEET_COUNT] = { "UInt64 CODEC(T64, ZSTD)", "UBIGINT", FALSE },
+  [PEN_FLEET_COUNT_IF_KNOWN] = { "Nullable(UInt64) CODEC(T64, ZSTD)", "UBIGINT", FALSE },
   [PEN_FLEET_SUM] = { "UInt64 CODEC(ZSTD)", "UBIGINT", FALSE },
   [PEN_FLEET_OFFSET] = { "UInt64 CODEC(Delta, ZSTD)", "UBIGINT", FALSE },
   [PEN_FLEET_SMALL] = { "Nullable(UInt32) CODEC(T64, ZSTD)", "UINTEGER", FALSE },

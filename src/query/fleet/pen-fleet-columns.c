@@ -63,7 +63,7 @@ static const PenFleetColumn cause_columns[] = {
   { "on_recorded", PEN_FLEET_SECONDS, FALSE },
   { "off_samples", PEN_FLEET_COUNT, FALSE },
   { "off_recorded", PEN_FLEET_SECONDS, FALSE },
-  { "cost", PEN_FLEET_COUNT, FALSE },
+  { "cost", PEN_FLEET_COUNT_IF_KNOWN, FALSE },
 };
 
 static const struct {
