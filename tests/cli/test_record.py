@@ -122,7 +122,7 @@ def modes(path):
             for directory, folders, names in os.walk(path) for name in names}
 
 
-TEXT_POKE, LOST, HEADER_ATTR, HEADER_TRACING_DATA, FINISHED_ROUND = 20, 2, 64, 66, 68
+SAMPLE, TEXT_POKE, LOST, HEADER_ATTR, HEADER_TRACING_DATA, FINISHED_ROUND = 9, 20, 2, 64, 66, 68
 ATTR_TEXT_POKE = 33  # of the flags
 ALONE = ('-p', str(os.getpid()))  # needs no rights, and has no witness
 
@@ -330,6 +330,19 @@ def need_witness(w):
         raise Skip('there is no witness here: %s' % ' '.join(got.stderr.decode().split()))
 
 
+def readings(w):
+    """The witness's, as recorded. Programs that are loaded are copied into the recording, with the magic of anybody's."""
+    content = w.read('perf.data/data')
+    at, size = struct.unpack_from('=QQ', content, 40)
+    end, found = at + size, []
+    while at < end:
+        kind, _, length = struct.unpack_from('=IHH', content, at)
+        if kind == SAMPLE and (start := content.find(b'PWIT\x01', at, at + length)) > 0:
+            found.append(content[start:at + length])
+        at += length
+    return found
+
+
 BUSY = 'end=$(($(date +%s) + 2)); while [ $(date +%s) -lt $end ]; do cat /proc/self/status >/dev/null; done'
 
 
@@ -353,8 +366,7 @@ def witness_is_written(w):
     same(events.count('look:'), 0)
     assert events.count('cpu-clock:') > 0.5 * counts['runs'], (events.count('cpu-clock:'), counts)
     # Each has 88 bytes that begin with the magic.
-    raw = w.read('perf.data/data').count(b'PWIT\x01')
-    same(raw, counts['firsts'] + counts['changes'])
+    same(len(readings(w)), counts['firsts'] + counts['changes'])
     same(modes(w.path('perf.data')), {0o600})
 
 
@@ -387,8 +399,7 @@ def stream_has_patches(w):
 def only_the_kernel_unless_asked(w):
     need_witness(w)
     w.run('record', '-e', 'cpu-clock', '-F', '499', '--', 'sh', '-c', BUSY)
-    content = w.read('perf.data/data')
-    flags = [content[at + 6] for at in range(len(content)) if content[at:at + 5] == b'PWIT\x01']
+    flags = [reading[6] for reading in readings(w)]
     assert flags and not any(flag & 1 for flag in flags)
     got = w.run('record', '-e', 'cpu-clock', '--no-witness', '--', 'true')
     assert b'witness' not in got.stderr, got.stderr
@@ -396,8 +407,7 @@ def only_the_kernel_unless_asked(w):
     same(len(w.run('witness', 'perf.data', '--format=csv').stdout.splitlines()), 1)
     assert not os.path.exists(w.path('perf.data/pentimento/witness'))
     w.run('record', '-e', 'cpu-clock', '-F', '499', '--witness-user', '--', 'sh', '-c', BUSY)
-    content = w.read('perf.data/data')
-    assert any(content[at + 6] & 1 for at in range(len(content)) if content[at:at + 5] == b'PWIT\x01')
+    assert any(reading[6] & 1 for reading in readings(w))
 
 
 @case
