@@ -99,6 +99,7 @@ probes() {
 
 # Ends when it is loaded.
 begin_program() { # run|attach NAME LENGTH
+  rm -f /run/program # the name of the one before
   guest-bpf "$@" >/run/program &
   bpf=$!
   while [ ! -s /run/program ] && [ -d /proc/$bpf ]; do sleep 0.1; done
