@@ -494,6 +494,66 @@ test_history_elsewhere (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+change_at (PenTestCapture *capture, guint64 time)
+{
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, time, 7, 7, 0);
+}
+
+/* A program covers a patched place of the module for a time. Meanwhile another trampoline comes
+ * where its call leads. */
+static void
+test_history_covered (void)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  static const guint8 call[] = { 0xe8, 0xfb, 0x0f, 0x00, 0x00 };
+  const guint64 target = MODULE + 0x1000;
+  static const struct {
+    guint64 from;
+    const char *target;
+  } expected[] = {
+    { 0, NULL }, { 2000, "<early_stub>" }, { 3000, NULL }, { 4000, "<late_stub>" }, { 5000, NULL },
+  };
+  PenTestCapture *capture = pen_test_capture_new ();
+  QueryFixture fixture = { 0 };
+  g_autoptr (GPtrArray) rows = NULL;
+
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
+  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
+  pen_test_capture_set_arch (capture, "x86_64");
+  pen_test_capture_as_recorder (capture);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, MODULE, 0x4000, 0, "/lib/m.ko");
+  change_at (capture, 1000);
+  pen_test_capture_add_ksymbol (capture, target, 0x20, 2, 0, "early_stub");
+  change_at (capture, 2000);
+  pen_test_capture_add_text_poke (capture, MODULE, nop, 5, call, 5);
+  change_at (capture, 3000);
+  pen_test_capture_add_ksymbol (capture, MODULE, 0x20, 1, 0, "bpf_prog_over");
+  change_at (capture, 3500);
+  pen_test_capture_add_ksymbol (capture, target, 0x20, 2, 1, "early_stub");
+  change_at (capture, 3501);
+  pen_test_capture_add_ksymbol (capture, target, 0x20, 2, 0, "late_stub");
+  change_at (capture, 4000);
+  pen_test_capture_add_ksymbol (capture, MODULE, 0x20, 1, 1, "bpf_prog_over");
+  change_at (capture, 5000);
+  pen_test_capture_add_text_poke (capture, MODULE, call, 5, nop, 5);
+  query_fixture_import (&fixture, capture);
+  pen_test_capture_free (capture);
+
+  rows = history (&fixture, NULL, MODULE);
+  g_assert_cmpuint (rows->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < rows->len; i++) {
+    const PenHistoryRow *row = rows->pdata[i];
+
+    g_assert_cmpuint (row->from.time, ==, expected[i].from);
+    if (expected[i].target)
+      g_assert_true (g_str_has_suffix (row->instruction, expected[i].target));
+  }
+  query_fixture_tear_down (&fixture, NULL);
+}
+
+static void
 test_bands (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (PenAnnotated) annotated = annotate (fixture, NULL, "alpha");
@@ -636,5 +696,6 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
                 query_fixture_tear_down);
+  g_test_add_func ("/query/history/covered", test_history_covered);
   return g_test_run ();
 }

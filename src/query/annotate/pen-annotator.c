@@ -148,6 +148,15 @@ name_target (guint64 address, PenMoment moment, GString *name, gpointer user_dat
   append_name (user_data, address, moment, TRUE, name);
 }
 
+char *
+pen_annotator_name_target (PenAnnotator *self, guint64 address, PenMoment moment)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  append_name (self, address, moment, TRUE, name);
+  return name->len > 0 ? g_strdup (name->str) : NULL;
+}
+
 void
 pen_annotator_name_place (PenAnnotator *self, guint64 address, PenMoment moment, GString *name)
 {

@@ -33,6 +33,10 @@ PenAnnotator *pen_annotator_new (PenQuery *query, PenSyntax syntax, GError **err
 void pen_annotator_free (PenAnnotator *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenAnnotator, pen_annotator_free)
 
+/* Returns: (transfer full) (nullable): what stands at @address at @moment, as the target of an
+ * instruction is named: "vfs_read+0x10"; NULL: not known */
+char *pen_annotator_name_target (PenAnnotator *self, guint64 address, PenMoment moment);
+
 /* Appends what stands at @address at @moment as "vfs_read+0x10", and nothing where that is not
  * known; of a stub, whose memory is shared out as it comes, its name alone. Once a million holdings
  * were found, nothing is named any more: that is far more than all calls of a kernel lead to. */

@@ -290,13 +290,24 @@ stream_advance (Stream *stream, const PenHistoryRow *row)
   }
 }
 
+/* A turn that is not the first of its tenure begins after the text of its line: what stands at the
+ * target by then may be another one. Returns: (transfer full) (nullable) */
+static char *
+name_target (PenHistoryBuild *build, const PenAnnotationLine *line, const PenHistoryRow *row)
+{
+  return line->has_target && pen_moment_compare (line->from, row->from) < 0
+             ? pen_annotator_name_target (build->annotator, line->target_address, row->from)
+             : g_strdup (line->target);
+}
+
 /* The first instruction that contains the byte in this row's time is the one that is shown; samples
  * of those that other patches of the slot made of it count too. */
 static void
-tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
+tell_instruction (PenHistoryBuild *build, PenHistoryDraft *draft, Stream *stream)
 {
   PenHistoryRow *row = draft->row;
   const PenAnnotationLine *shown = NULL;
+  g_autofree char *target = NULL;
 
   stream_advance (stream, row);
   for (guint i = 0; i < stream->live->len; i++) {
@@ -310,7 +321,7 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
       shown = line;
   }
   if (!shown) {
-    PenHistorySlot slot = { address, row->revision };
+    PenHistorySlot slot = { build->address, row->revision };
 
     row->instruction = g_strdup ("(bytes not recorded)");
     g_array_append_val (draft->slots, slot);
@@ -318,8 +329,9 @@ tell_instruction (PenHistoryDraft *draft, Stream *stream, guint64 address)
   }
   memcpy (row->bytes, shown->bytes, sizeof row->bytes);
   row->n_bytes = shown->n_bytes;
-  row->instruction = shown->target ? g_strdup_printf ("%s <%s>", shown->instruction, shown->target)
-                                   : g_strdup (shown->instruction);
+  target = name_target (build, shown, row);
+  row->instruction = target ? g_strdup_printf ("%s <%s>", shown->instruction, target)
+                            : g_strdup (shown->instruction);
   row->evidence = MIN (row->evidence, shown->evidence);
   row->bytes_source = shown->bytes_source;
 }
@@ -355,7 +367,7 @@ tell_instructions (PenHistoryBuild *build, const PenHolding *holding, PatchedTen
   for (guint i = first; i < build->drafts->len; i++) {
     PenHistoryDraft *draft = &g_array_index (build->drafts, PenHistoryDraft, i);
 
-    tell_instruction (draft, stream, build->address);
+    tell_instruction (build, draft, stream);
     draft->row->bytes_source = pen_query_get_source (
         &holding->tenure, build->address, draft->row->evidence, draft->row->bytes_source);
     if (i > first) {
