@@ -74,6 +74,16 @@ choose (PenWindow *window, PenShot *shot)
   return TRUE;
 }
 
+/* A window without a recording shows nobody's facts. */
+static gboolean
+write_picture (PenWindow *window, PenShot *shot, GError **error)
+{
+  const char *path = pen_session_get_path (pen_window_get_session (window));
+
+  return pen_screenshot_write (GTK_WIDGET (window), shot->path,
+                               path ? pen_capture_mode (path) : 0666, error);
+}
+
 static gboolean
 on_turn (gpointer user_data)
 {
@@ -92,8 +102,7 @@ on_turn (gpointer user_data)
     g_autoptr (GError) ignored = NULL;
 
     /* The picture shows the error page; the exit status shows it too. */
-    pen_screenshot_write (GTK_WIDGET (window), shot->path,
-                          pen_capture_mode (pen_session_get_path (session)), &ignored);
+    write_picture (window, shot, &ignored);
     g_task_return_error (task, g_error_copy (pen_session_get_failure (session)));
     return G_SOURCE_REMOVE;
   }
@@ -109,8 +118,7 @@ on_turn (gpointer user_data)
     return G_SOURCE_CONTINUE;
   }
 
-  if (pen_screenshot_write (GTK_WIDGET (window), shot->path,
-                            pen_capture_mode (pen_session_get_path (session)), &error))
+  if (write_picture (window, shot, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

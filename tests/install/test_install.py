@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The programs as installed, in a directory of their own, where neither sources nor build directory can be seen.
+
+usage: test_install.py PENTIMENTO-CLI SOURCE BUILD [XVFB-RUN]
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+from harness import Skip, World, case, cli, main, same
+
+SOURCE, BUILD = (os.path.realpath(path) for path in sys.argv[2:4])
+XVFB = sys.argv[4:]
+TYPE = 'application/x-perf-data'
+DESKTOP = 'io.github.pentimento.Pentimento.desktop'
+# Mounts are the command's own: an empty directory covers the sources, another the build directory.
+HIDE = ('for hidden in "$1" "$2"; do [ ! -d "$hidden" ] || mount -t tmpfs none "$hidden" || exit 99; done; '
+        'shift 2; exec "$@"')
+
+
+def prefix():
+    options = json.loads(pathlib.Path(BUILD, 'meson-info/intro-buildoptions.json').read_text())
+    return next(option['value'] for option in options if option['name'] == 'prefix')
+
+
+def run(*words, **more):
+    got = subprocess.run(words, capture_output=True, timeout=240, **more)
+    assert got.returncode == 0, '%s: exit status %d: %s' % (
+        ' '.join(map(str, words)), got.returncode, (got.stdout + got.stderr).decode(errors='replace'))
+    return got.stdout
+
+
+class Installed(World):
+    """Installs on first use, for all cases."""
+    _kept = None
+
+    def __init__(self, work, cache):
+        super().__init__(work, cache)
+        self.env.pop('PENTIMENTO_LIBEXEC', None)
+        if not Installed._kept:
+            directory = tempfile.TemporaryDirectory(prefix='pen-install-')
+            run('meson', 'install', '-C', BUILD, '--no-rebuild', '--quiet', '--strip', '--destdir', directory.name)
+            Installed._kept = directory
+        self.root = pathlib.Path(Installed._kept.name + prefix())
+        self.capture = self.path('some.data')
+        shutil.copytree(os.path.join(SOURCE, 'tests/data/b-ftrace.data'), self.capture)
+
+    def run_hidden(self, program, *words, env=None, under=()):
+        """@program of the installed ones, with the sources and the build directory out of its reach."""
+        probe = subprocess.run(['unshare', '--map-root-user', '--mount', 'true'], capture_output=True)
+        if probe.returncode != 0:
+            raise Skip('no mounts here: ' + probe.stderr.decode().strip())
+        return run('unshare', '--map-root-user', '--mount', 'sh', '-c', HIDE, 'hide', SOURCE, BUILD,
+                   *under, str(self.root / 'bin' / program), *words, env=env or self.env, cwd=self.directory)
+
+
+def libraries(program):
+    return run('ldd', str(program)).decode()
+
+
+@case
+def the_command_line_imports_and_answers(world):
+    got = world.run_hidden('pentimento-cli', 'annotate', 'vfs_read', world.capture)
+    same(got, run(cli, 'annotate', 'vfs_read', world.capture, env=world.env))
+    assert b'ftrace_trampoline' in got
+
+
+@case
+def the_command_line_starts_the_program_that_draws(world):
+    world.run_hidden('pentimento-cli', 'render', world.capture, '-o', world.path('overview.svg'))
+    assert b'<svg' in world.read('overview.svg')
+
+
+@case
+def the_command_line_is_linked_without_gtk(world):
+    for program in ['bin/pentimento-cli', 'libexec/pentimento-render', 'libexec/pentimento-source-lines']:
+        found = [line for line in libraries(world.root / program).splitlines() if 'libgtk' in line or 'libadwaita' in line]
+        same(found, [])
+    assert 'libcairo' not in libraries(world.root / 'bin/pentimento-cli')
+
+
+@case
+def the_window_opens_a_recording(world):
+    if not XVFB:
+        raise Skip('no window, or no xvfb-run')
+    env = dict(world.env, GDK_BACKEND='x11', GSK_RENDERER='cairo', GTK_A11Y='none', GIO_USE_VFS='local',
+               GSETTINGS_BACKEND='memory', ADW_DISABLE_PORTAL='1')
+    sizes = {}
+    for name, words in (('opened.png', [world.capture]), ('empty.png', [])):
+        world.run_hidden('pentimento', '--screenshot=' + world.path(name), *words, env=env,
+                         under=[XVFB[0], '-a', '-s', '-screen 0 1600x1000x24'])
+        picture = world.read(name)
+        assert picture.startswith(b'\x89PNG'), picture[:8]
+        width, height = struct.unpack('>II', picture[16:24])
+        assert width > 600 and height > 400, (width, height)
+        sizes[name] = len(picture)
+    # Text, lanes and a map, where the first page has an icon and some buttons.
+    assert sizes['opened.png'] > 2 * sizes['empty.png'], sizes
+
+
+@case
+def the_type_is_registered(world):
+    if not (world.root / 'share/mime').is_dir():
+        raise Skip('the window brings the type')
+    for program in ['update-mime-database', 'update-desktop-database', 'gio']:
+        if not shutil.which(program):
+            raise Skip('no ' + program)
+    share = world.root / 'share'
+    run('update-mime-database', str(share / 'mime'))
+    run('update-desktop-database', str(share / 'applications'))
+    env = dict(world.env, XDG_DATA_DIRS='%s:/usr/share' % share, XDG_DATA_HOME=world.path('data'), GIO_USE_VFS='local',
+               PATH='%s:%s' % (world.root / 'bin', os.environ['PATH']),
+               XDG_CONFIG_HOME=world.path('config'), XDG_CONFIG_DIRS=world.path('config'))
+    shown = run('gio', 'info', '-a', 'standard::content-type', world.path('some.data/data'), env=env).decode()
+    assert 'content-type: ' + TYPE in shown, shown
+    assert DESKTOP in run('gio', 'mime', TYPE, env=env).decode()
+    icon = share / 'icons/hicolor/scalable/apps/io.github.pentimento.Pentimento.svg'
+    assert icon.is_file()
+
+
+@case
+def nothing_names_the_sources(world):
+    files = [path for path in world.root.rglob('*') if path.is_file()]
+    assert len(files) >= 6, files
+    for path in files:
+        held = path.read_bytes()
+        for name in (SOURCE, BUILD):
+            assert name.encode() not in held, '%s names %s' % (path, name)
+
+
+@case
+def the_command_line_alone_asks_for_no_gtk(world):
+    """Set up where GTK and libadwaita are not to be found."""
+    found = pathlib.Path(world.path('pkgconfig'))
+    found.mkdir()
+    for directory in run('pkg-config', '--variable', 'pc_path', 'pkg-config').decode().strip().split(':'):
+        for file in pathlib.Path(directory).glob('*.pc'):
+            if not file.name.startswith(('gtk4', 'libadwaita')) and not (found / file.name).exists():
+                (found / file.name).symlink_to(file)
+    env = dict(world.env, PKG_CONFIG_LIBDIR=str(found))
+    build = world.path('build')
+    run('meson', 'setup', '-Dwindow=false', '-Dtests=false', build, SOURCE, env=env)
+    plan = json.loads(run('meson', 'introspect', '--installed', build))
+    names = sorted(os.path.basename(path) for path in plan.values() if '/locale/' not in path)
+    same(names, ['pentimento-cli', 'pentimento-cli', 'pentimento-cli.1', 'pentimento-render',
+                 'pentimento-source-lines', 'pentimento-sqlite.so'])
+
+
+main(Installed)
