@@ -49,6 +49,14 @@ typedef struct {
   gboolean icicle;
 } PenRenderArguments;
 
+/* Rows about two recordings. */
+typedef enum {
+  PEN_PAIR_ROWS_DEFAULT, /* functions, or instructions of one */
+  PEN_PAIR_ROWS_FUNCTION,
+  PEN_PAIR_ROWS_LINE,
+  PEN_PAIR_ROWS_PATH,
+} PenPairRows;
+
 /*
  * PenArguments: a parsed command line.
  * @words: as given; not owned
@@ -100,6 +108,7 @@ typedef struct {
   gboolean has_phases;
   PenCauseGrouping by;
   PenCostGrouping cost_by;
+  PenPairRows pair_by;
   guint batch; /* 0: none */
   gboolean crosses;
   char *before; /* "FROM,TO": NULL: no two time ranges are compared */

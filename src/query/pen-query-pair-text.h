@@ -43,6 +43,21 @@ typedef struct {
 } PenPairLine;
 
 /*
+ * PenPairSourceLine: one line of source: those of both whose instructions are mostly each other's
+ * @files, @lines: of each; NULL and 0: not known, or no instruction of that text is of it. The last
+ *   row may have neither: instructions of which nothing is known
+ * @instructions: of each; @n_different: of both, that differ
+ */
+typedef struct {
+  const char *files[2];
+  guint32 lines[2];
+  guint instructions[2];
+  guint n_different;
+  PenRate rates[2];
+  PenPairTest test;
+} PenPairSourceLine;
+
+/*
  * PenPairFunction: of one function in each
  * @functions: ids; G_MAXUINT32: there is none
  * @symbols: (nullable elements): as recorded
@@ -51,6 +66,8 @@ typedef struct {
  * @text: see PenPairRow; @n_different: lines
  * @samples: their sum is that of all lines
  * @lines: (element-type PenPairLine): in the order of both texts
+ * @sources: (element-type PenPairSourceLine): sure differences first, then by samples; one without
+ *   a place where the lines of neither are known
  */
 typedef struct {
   guint32 functions[2];
@@ -61,6 +78,7 @@ typedef struct {
   PenPairTextState text;
   guint n_different;
   GPtrArray *lines;
+  GPtrArray *sources;
   gpointer texts[2];
 } PenPairFunction;
 
@@ -68,11 +86,13 @@ typedef struct {
  * PenPairAnnotation:
  * @functions: (element-type PenPairFunction): where the row has several, the one with most samples
  *   of A with that of B, the second with the second, and so on
- * @alpha: level of the tests: 5 % for all lines with samples together
+ * @alpha: level of the tests: 5 % for all lines with samples together; @source_alpha: the same of
+ *   lines of source
  */
 typedef struct {
   GPtrArray *functions;
   double alpha;
+  double source_alpha;
   PenNames *strings;
 } PenPairAnnotation;
 
@@ -97,8 +117,19 @@ PenPairAnnotation *pen_query_pair_annotate (const PenPairSource sources[2], cons
 GPtrArray *pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
                            GError **error);
 
+/* What rows of a function are. */
+typedef enum {
+  PEN_PAIR_BY_INSTRUCTION,
+  PEN_PAIR_BY_SOURCE_LINE,
+} PenPairTextRows;
+
 /* Writes a whole table, of the functions that are called @symbol. */
 gboolean pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol,
-                                    PenSyntax syntax, PenTableWriter *writer, GError **error);
+                                    PenPairTextRows by, PenSyntax syntax, PenTableWriter *writer,
+                                    GError **error);
+/* The same of @rows: (element-type PenPairRow): of @pairs */
+gboolean pen_query_write_pair_text_of (const PenPairSource sources[2], const PenPairs *pairs,
+                                       const GPtrArray *rows, PenPairTextRows by, PenSyntax syntax,
+                                       PenTableWriter *writer, GError **error);
 
 G_END_DECLS

@@ -13,8 +13,8 @@ import sys
 from harness import case, main, same
 
 data = os.path.abspath(sys.argv[2])
-FTRACE, KPROBES, K7_KPROBES, BPF, K7_BPF = (os.path.join(data, name) for name in (
-    'b-ftrace.data', 'c-kprobes.data', 'k7-c-kprobes.data', 'd-bpf.data', 'k7-d-bpf.data'))
+FTRACE, KPROBES, K7_KPROBES, BPF, K7_BPF, EVERYTHING = (os.path.join(data, name) for name in (
+    'b-ftrace.data', 'c-kprobes.data', 'k7-c-kprobes.data', 'd-bpf.data', 'k7-d-bpf.data', 'f-everything-z.data'))
 
 
 def key(row):
@@ -130,8 +130,85 @@ def lines_of_a_function(w):
     assert '%r' not in intel and intel.splitlines()[1].startswith('A  '), intel
 
 
+def plain(name):
+    """A frame as it is called in any recording."""
+    name = re.sub(r'^bpf_prog_[0-9a-f]{16}_(?=.)', '', name)
+    return re.sub(r'^bpf_trampoline_.*', 'bpf_trampoline_*', re.sub(r' \(.*\)$', '', name))
+
+
+def read_paths(rows, side):
+    """Names from the outermost frame, and how many samples go through them, and end there."""
+    through, own, path = collections.Counter(), collections.Counter(), []
+    for row in rows:
+        depth = int(row['depth'])
+        name = plain(row['symbol']) or (row['kind'] == 'unknown' and '[unknown]') or row['occupant'] and (
+            row['occupant'] if row['occupant'].startswith('[') else '[%s]' % os.path.basename(row['occupant'])) or '[callers unknown]'
+        path[max(depth - 1, 0):] = [name] if depth else []
+        through[tuple(path)] += int(row[side + '_samples'])
+        own[tuple(path)] += int(row[side + '_own'])
+    return +through, +own
+
+
+@case
+def call_paths_are_the_stacks_of_both(w):
+    for filters in ([], ['--time', '20%,60%', '--kind', 'kernel']):
+        rows = w.csv('compare', EVERYTHING, BPF, '--by=path', '--least=0', *filters)
+        for side, capture in (('a', EVERYTHING), ('b', BPF)):
+            expected, ends = collections.Counter(), collections.Counter()
+            for row in w.csv('stacks', capture, *filters):
+                path = tuple(plain(name) for name in row['stack'].split(';'))
+                ends[path] += int(row['samples'])
+                for i in range(len(path) + 1):
+                    expected[path[:i]] += int(row['samples'])
+            same(read_paths(rows, side), (expected, ends))
+    rows = w.csv('compare', EVERYTHING, EVERYTHING, '--by=path')
+    assert len(rows) > 50 and max(int(row['depth']) for row in rows) > 5, len(rows)
+    for row in rows:
+        same((row['verdict'], row['ratio'], row['a_rate'], row['a_low']), ('', '1.000', row['b_rate'], row['b_low']))
+        assert float(row['a_share']) >= 0.001, row
+
+
+@case
+def call_paths_of_a_function(w):
+    """From it to its callers: its samples and those of what it called, and each direct caller's."""
+    rows = w.csv('compare', EVERYTHING, BPF, 'vfs_read', '--by=path', '--least=0')
+    same([row['symbol'] for row in rows if row['depth'] == '1'], ['vfs_read'])
+    callers = collections.Counter()
+    for row in w.csv('callers', EVERYTHING, 'vfs_read'):
+        callers[plain(row['symbol'])] += int(row['samples'])
+    got = collections.Counter()
+    for row in rows:
+        if row['depth'] == '2':
+            got[row['symbol']] += int(row['a_samples'])
+    same(+got, +callers)
+    same(int(rows[0]['a_samples']), sum(callers.values()))
+
+
+@case
+def lines_of_source(w):
+    """Their samples are the function's; a program's lines were recorded with it."""
+    symbols = {row['symbol']: row for row in w.csv('compare', BPF, K7_BPF, '--kind', 'bpf')}
+    known = 0
+    for symbol, row in symbols.items():
+        lines = w.csv('compare', BPF, K7_BPF, symbol, '--by=line')
+        text = w.csv('compare', BPF, K7_BPF, symbol)
+        for side in 'ab':
+            same(sum(int(line[side + '_samples']) for line in lines), sum(int(line[side + '_samples']) for line in text))
+            assert {line[side + '_source'] for line in text} - {''} <= {line[side + '_source'] for line in lines}
+            same(sum(int(line[side + '_instructions']) for line in lines), sum(line[side + '_offset'] != '' for line in text))
+        same(sum(int(line['changed']) for line in lines), sum(line['difference'] in ('changed', 'added', 'removed', 'unknown') for line in text))
+        known += sum(line['a_source'] != '' and line['a_source'] == line['b_source'] for line in lines)
+    assert known > 3, known
+
+
 @case
 def usage(w):
+    w.refused('compare', FTRACE, KPROBES, '--by=line', status=2, says='--by=line: missing symbol')
+    w.refused('compare', FTRACE, KPROBES, '--by=word', status=2, says='“word”')
+    w.refused('compare', FTRACE, 'vfs_read', '--by=path', status=2, says='two recordings')
+    w.refused('compare', FTRACE, KPROBES, '--least=3', status=2, says='--least needs --by=path')
+    w.refused('compare', FTRACE, KPROBES, '--by=path', '--least=x', status=2, says='--least')
+    w.refused('compare', FTRACE, KPROBES, 'vfs_read', '--by=function', status=2, says='--by=function')
     shutil.copytree(FTRACE, w.path('perf.data'))
     w.refused('compare', 'perf.data', FTRACE, '--phases', status=2, says='--phases is about one recording')
     w.refused('compare', 'perf.data', FTRACE, '--change', '1', status=2, says='--change')

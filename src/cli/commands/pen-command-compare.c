@@ -7,6 +7,7 @@
 
 #include "pen-capture.h"
 #include "pen-command-answers.h"
+#include "pen-query-pair-paths.h"
 #include "pen-query-pair-text.h"
 
 /* @arguments: the command line, as if it were about this recording alone */
@@ -45,6 +46,20 @@ open_side (Side *side, const PenArguments *arguments, char *capture, GError **er
 }
 
 static gboolean
+write_rows (const PenArguments *arguments, const PenPairSource sources[2], PenTableWriter *writer,
+            GError **error)
+{
+  if (arguments->pair_by == PEN_PAIR_ROWS_PATH)
+    return pen_query_write_pair_paths (sources, arguments->target, arguments->least, writer, error);
+  if (!arguments->target)
+    return pen_query_write_pair (sources, writer, error);
+  return pen_query_write_pair_text (
+      sources, arguments->target,
+      arguments->pair_by == PEN_PAIR_ROWS_LINE ? PEN_PAIR_BY_SOURCE_LINE : PEN_PAIR_BY_INSTRUCTION,
+      arguments->syntax, writer, error);
+}
+
+static gboolean
 write_pair (const PenArguments *arguments, const Side *a, const Side *b, GError **error)
 {
   const PenPairSource sources[]
@@ -55,9 +70,7 @@ write_pair (const PenArguments *arguments, const Side *a, const Side *b, GError 
   if (!output)
     return FALSE;
   writer = pen_command_open_writer (arguments, output);
-  if (arguments->target ? !pen_query_write_pair_text (sources, arguments->target, arguments->syntax,
-                                                      writer, error)
-                        : !pen_query_write_pair (sources, writer, error))
+  if (!write_rows (arguments, sources, writer, error))
     return FALSE;
   return pen_output_commit (output, error);
 }

@@ -417,13 +417,19 @@ const PenCommand pen_commands[] = {
                   "of each instruction. Columns in csv and json: symbol, kind, occupant, difference (same, changed, "
                   "added, removed, unknown, rest: samples on other bytes), site (cause of a patch that stands "
                   "differently), masked (yes: an address without a name is not compared), a_offset, a_bytes, "
-                  "a_instruction, a_target, a_samples, a_rate, a_low, a_high, b_… (the same), ratio, ratio_low, "
-                  "ratio_high, p, verdict."),
+                  "a_instruction, a_target, a_source, a_samples, a_rate, a_low, a_high, b_… (the same), ratio, "
+                  "ratio_low, ratio_high, p, verdict.\n"
+                  "--by=line, with SYMBOL: its lines of source: symbol, kind, occupant, a_source, a_instructions, "
+                  "a_samples, a_rate, a_low, a_high, a_share, b_… (the same), changed, ratio, ratio_low, ratio_high, p, "
+                  "verdict. Lines whose instructions are mostly each other's are one row.\n"
+                  "--by=path: a row for each call path, each before those that it called; with SYMBOL, from the "
+                  "function to its callers: depth, symbol, kind, occupant, b_symbol, a_samples, a_own, a_rate, a_low, "
+                  "a_high, a_share, b_… (the same), ratio, ratio_low, ratio_high, p, verdict."),
     .examples = {
       "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",
       "before.data after.data --kind kernel",
-      "before.data after.data vfs_read",
+      "before.data after.data vfs_read --by=path",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE | PEN_COMMAND_PAIR
              | PEN_COMMAND_SYNTAX,

@@ -485,6 +485,30 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   return TRUE;
 }
 
+/* What rows about two recordings are. */
+static gboolean
+take_pair_rows (PenArguments *arguments, const PenOptions *raw, GError **error)
+{
+  static const char *const words[] = { "", "function", "line", "path" };
+
+  if (raw->pair_by) {
+    while (arguments->pair_by < G_N_ELEMENTS (words)
+           && !g_str_equal (raw->pair_by, words[arguments->pair_by]))
+      arguments->pair_by++;
+    if (arguments->pair_by == G_N_ELEMENTS (words) || raw->pair_by[0] == '\0')
+      return refuse (error, _ ("--by: “%s” is not one of function, line, path"), raw->pair_by);
+    if (!arguments->other)
+      return refuse (error, _ ("--by is about two recordings: compare A B --by=%s"), raw->pair_by);
+  }
+  if (arguments->pair_by == PEN_PAIR_ROWS_LINE && !arguments->target)
+    return refuse (error, _ ("--by=line: missing symbol: compare A B SYMBOL --by=line"));
+  if (arguments->pair_by == PEN_PAIR_ROWS_FUNCTION && arguments->target)
+    return refuse (error, _ ("--by=function is about all functions, without a symbol"));
+  if (raw->least && arguments->pair_by != PEN_PAIR_ROWS_PATH)
+    return refuse (error, _ ("--least needs --by=path"));
+  return TRUE;
+}
+
 /* What is about one recording. */
 static gboolean
 check_pair (const PenArguments *arguments, GError **error)
@@ -628,7 +652,8 @@ pen_arguments_parse (const PenCommand *command, char **words, char **answer, GEr
             : take_words (arguments, command, first, error))
       || !take_text_options (arguments, command, &given, error)
       || !take_options (arguments, command, &given, error)
-      || !check_filter (arguments, command, error) || !check_pair (arguments, error))
+      || !check_filter (arguments, command, error) || !check_pair (arguments, error)
+      || ((command->flags & PEN_COMMAND_PAIR) != 0 && !take_pair_rows (arguments, &given, error)))
     return NULL;
   return g_steal_pointer (&arguments);
 }

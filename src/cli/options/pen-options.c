@@ -42,6 +42,7 @@ pen_options_clear (PenOptions *self)
   g_clear_pointer (&self->length, g_free);
   g_clear_pointer (&self->by, g_free);
   g_clear_pointer (&self->cost_by, g_free);
+  g_clear_pointer (&self->pair_by, g_free);
   g_clear_pointer (&self->before, g_free);
   g_clear_pointer (&self->after, g_free);
   g_clear_pointer (&self->least, g_free);
@@ -120,6 +121,10 @@ pen_options_list (PenOptions *self, const PenCommand *command)
     { PEN_COMMAND_COST, PEN_OPTION_OWN,
       WORD ("by", &self->cost_by, "GROUP", N_("Rows: site, cause or program (default: site)")),
       "site,cause,program", FALSE },
+    { PEN_COMMAND_PAIR, PEN_OPTION_OWN,
+      WORD ("by", &self->pair_by, "GROUP",
+            N_("Rows about two recordings: function, line (of source) or path (of calls) (default: function)")),
+      "function,line,path", FALSE },
     { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("to", &self->to, "FORMAT", N_("Format: folded, pprof, firefox or speedscope")),
       "folded,pprof,firefox,speedscope", FALSE },
@@ -161,7 +166,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       NULL, FALSE },
     { PEN_COMMAND_STACKS | PEN_COMMAND_RENDER, PEN_OPTION_OWN,
       WORD ("after", &self->after, "FROM,TO", N_("The second of them")), NULL, FALSE },
-    { PEN_COMMAND_STACKS | PEN_COMMAND_RENDER, PEN_OPTION_OWN,
+    { PEN_COMMAND_STACKS | PEN_COMMAND_RENDER | PEN_COMMAND_PAIR, PEN_OPTION_OWN,
       WORD ("least", &self->least, "PERCENT",
             N_("Compared call paths with at least this share of samples (default: 0.1)")), NULL, FALSE },
     { PEN_COMMAND_CALLERS, PEN_OPTION_OWN,

@@ -60,6 +60,7 @@ typedef struct {
   gboolean phases;
   char *by;
   char *cost_by;
+  char *pair_by;
   int batch;
   gboolean across;
   char *before;

@@ -77,12 +77,23 @@ append_program (GString *words, const char *symbol, const PenPairPrograms *progr
     g_string_append_printf (words, " (%s)", others);
 }
 
+/* Of the parts that are shown. */
+static void
+write_key (PenPairKey *self, PenKind kind, gboolean has_symbol)
+{
+  g_string_assign (self->key, pen_kind_to_string (kind));
+  g_string_append_c (self->key, SEPARATOR);
+  g_string_append (self->key, self->occupant->str);
+  g_string_append_c (self->key, SEPARATOR);
+  g_string_append (self->key, has_symbol ? "=" : "");
+  g_string_append (self->key, self->symbol->str);
+}
+
 void
 pen_pair_key_set (PenPairKey *self, const PenFunction *function, const PenPairPrograms *programs)
 {
   const char *symbol = function->symbol ? function->symbol : "";
 
-  g_string_truncate (self->key, 0);
   g_string_truncate (self->occupant, 0);
   g_string_truncate (self->symbol, 0);
   switch (function->kind) {
@@ -107,10 +118,13 @@ pen_pair_key_set (PenPairKey *self, const PenFunction *function, const PenPairPr
     g_string_append (self->symbol, symbol);
     break;
   }
-  g_string_append (self->key, pen_kind_to_string (function->kind));
-  g_string_append_c (self->key, SEPARATOR);
-  g_string_append (self->key, self->occupant->str);
-  g_string_append_c (self->key, SEPARATOR);
-  g_string_append (self->key, function->symbol ? "=" : "");
-  g_string_append (self->key, self->symbol->str);
+  write_key (self, function->kind, function->symbol != NULL);
+}
+
+void
+pen_pair_key_set_words (PenPairKey *self, PenKind kind, const char *occupant, const char *symbol)
+{
+  g_string_assign (self->occupant, occupant);
+  g_string_assign (self->symbol, symbol ? symbol : "");
+  write_key (self, kind, symbol != NULL);
 }

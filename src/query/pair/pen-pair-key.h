@@ -28,5 +28,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenPairKey, pen_pair_key_clear)
 /* @programs: of the recording that has @function */
 void pen_pair_key_set (PenPairKey *self, const PenFunction *function,
                        const PenPairPrograms *programs);
+/* The same of what a row has. @symbol: (nullable) */
+void pen_pair_key_set_words (PenPairKey *self, PenKind kind, const char *occupant,
+                             const char *symbol);
 
 G_END_DECLS

@@ -183,8 +183,8 @@ find_others (PenPairPrograms *self, PenQuery *query, GError **error)
   return pen_query_end_check (query, &check, error);
 }
 
-PenPairPrograms *
-pen_pair_programs_load (PenQuery *query, GError **error)
+static PenPairPrograms *
+load_programs (PenQuery *query, GError **error)
 {
   g_autoptr (PenPairPrograms) self = g_new0 (PenPairPrograms, 1);
 
@@ -222,13 +222,22 @@ add_ambiguous (const PenPairPrograms *from, PenPairPrograms *to)
       g_hash_table_add (to->ambiguous, name);
 }
 
-void
-pen_pair_programs_tell_apart (PenPairPrograms *a, PenPairPrograms *b)
+gboolean
+pen_pair_programs_load_both (const PenPairSource sources[2], PenPairPrograms *programs[2],
+                             GError **error)
 {
+  g_autoptr (PenPairPrograms) a = load_programs (sources[0].query, error);
+  g_autoptr (PenPairPrograms) b = a ? load_programs (sources[1].query, error) : NULL;
+
+  if (!b)
+    return FALSE;
   add_ambiguous (a, a);
   add_ambiguous (a, b);
   add_ambiguous (b, a);
   add_ambiguous (b, b);
+  programs[0] = g_steal_pointer (&a);
+  programs[1] = g_steal_pointer (&b);
+  return TRUE;
 }
 
 const char *

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-query.h"
+#include "pen-query-pair.h"
 
 G_BEGIN_DECLS
 
@@ -19,13 +19,12 @@ const char *pen_pair_program_get_name (const char *symbol);
  */
 typedef struct _PenPairPrograms PenPairPrograms;
 
-PenPairPrograms *pen_pair_programs_load (PenQuery *query, GError **error);
+/* Of both. Where programs of one name have other functions, in either of them, names of these go
+ * with their functions in both. */
+gboolean pen_pair_programs_load_both (const PenPairSource sources[2], PenPairPrograms *programs[2],
+                                      GError **error);
 void pen_pair_programs_free (PenPairPrograms *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairPrograms, pen_pair_programs_free)
-
-/* Programs of one name but of other functions, in either of them: from now on names of these go
- * with their functions in both. */
-void pen_pair_programs_tell_apart (PenPairPrograms *a, PenPairPrograms *b);
 
 /* "helper, main": names of the other functions of the program; NULL: its name alone says which. */
 const char *pen_pair_programs_get_others (const PenPairPrograms *self, const char *symbol);

@@ -15,6 +15,7 @@
 #include "pen-query-file-text.h"
 #include "pen-query-holdings.h"
 #include "pen-query-private.h"
+#include "pen-query-source-lines.h"
 #include "pen-slots.h"
 #include "pen-store-occupants.h"
 #include "pen-store-text.h"
@@ -261,7 +262,7 @@ read_kernel (PenPairReader *self, const PenFunction *function, PenPairText *text
     return TRUE;
   if (pen_moment_compare (tenure.to, text->moment) < 0)
     text->moment = tenure.to;
-  text->tenure = tenure.id;
+  text->tenure = tenure;
   if (!pen_annotator_read_at (self->annotator, &tenure, function->start, end, text->moment, &read,
                               error))
     return FALSE;
@@ -302,6 +303,7 @@ read_file (PenPairReader *self, const PenFunction *function, PenPairText *text, 
   bytes = pen_query_join_file_texts (&tenure, stored);
   pen_text_read (bytes, function->start, length, PEN_MOMENT_END, buffer, known, NULL);
   held.text = bytes;
+  text->tenure = tenure;
   pen_slots_add_lines_at (&input, &held, PEN_MOMENT_END, text->lines);
   text->is_known = length == function->length && !memchr (known, 0, length);
   return pen_query_end_check (self->query, &check, error);
@@ -405,6 +407,19 @@ pen_pair_reader_read (PenPairReader *self, guint32 id, GError **error)
     return NULL;
   normalise (self, function, text);
   return g_steal_pointer (&text);
+}
+
+gboolean
+pen_pair_reader_tell_source_lines (PenPairReader *self, PenPairText *text, GError **error)
+{
+  g_autoptr (GArray) tenures = g_array_new (FALSE, FALSE, sizeof (PenTenure));
+  const PenAnnotated annotated
+      = { .function = text->function, .lines = text->lines, .tenures = tenures };
+
+  if (text->tenure.id == 0)
+    return TRUE;
+  g_array_append_val (tenures, text->tenure);
+  return pen_query_tell_source_lines (self->query, &annotated, error);
 }
 
 /* ---- two texts ---- */

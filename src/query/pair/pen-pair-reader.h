@@ -8,6 +8,7 @@
 #include "pen-annotation.h"
 #include "pen-names.h"
 #include "pen-query-pair.h"
+#include "pen-tenure.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +33,7 @@ typedef struct {
 
 /*
  * PenPairText: of one function
- * @tenure: id, 0: of a file
+ * @tenure: that has it: see PenAnnotated; its strings live as long as the reader
  * @moment: as of which it is
  * @lines: (element-type PenAnnotationLine): by address; in AT&T syntax
  * @instructions: one for each line but those of padding at the end; @n of them
@@ -41,7 +42,7 @@ typedef struct {
  */
 typedef struct {
   guint32 function;
-  guint32 tenure;
+  PenTenure tenure;
   guint64 start;
   guint64 end;
   guint64 versions;
@@ -80,6 +81,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairReader, pen_pair_reader_free)
 /* Returns: (transfer full): without instructions where nothing of it is known. Cost: its bytes, and
  * a few searches. */
 PenPairText *pen_pair_reader_read (PenPairReader *self, guint32 function, GError **error);
+
+/* Fills in from which lines of source the lines of @text were made, where that is known. */
+gboolean pen_pair_reader_tell_source_lines (PenPairReader *self, PenPairText *text, GError **error);
 
 /* What stands at @address, to which @text leads, as it is called in any recording: "vfs_read+0x10".
  * Nothing where that is not known. */

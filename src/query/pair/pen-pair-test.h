@@ -14,6 +14,9 @@ void pen_pairs_get_times (const PenPairs *self, double times[2]);
 /* The same for shares. */
 void pen_pairs_get_totals (const PenPairs *self, double totals[2]);
 
+/* Those of the two that rows are ordered by. */
+void pen_pairs_get_test_times (const PenPairs *self, double times[2]);
+
 /* @times: of A and of B; nothing is said where one is not above 0 */
 PenPairTest pen_pair_test (guint64 a, guint64 b, const double times[2], double alpha);
 /* @rates: of A and of B, with their samples; the rest is filled in */

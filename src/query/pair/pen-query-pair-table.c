@@ -6,10 +6,10 @@
 #include "pen-query-pair.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 
 #include "pen-comparison-cells.h"
+#include "pen-pair-cells.h"
 #include "pen-query-cells.h"
 
 static const PenColumn columns[] = {
@@ -92,25 +92,10 @@ write_side (PenTableWriter *writer, const PenPairRow *row, double seconds, guint
 
   pen_table_writer_unsigned (writer, rate->samples);
   pen_query_write_real_or_empty (writer, seconds, 6);
-  pen_query_write_real_or_empty (writer, rate->rate, 3);
-  pen_query_write_real_or_empty (writer, rate->low, 3);
-  pen_query_write_real_or_empty (writer, rate->high, 3);
+  pen_pair_write_rate (writer, rate);
   pen_query_write_real_or_empty (writer, rate->share, 6);
   pen_query_write_real_or_empty (writer, row->share_low[side], 6);
   pen_query_write_real_or_empty (writer, row->share_high[side], 6);
-}
-
-static void
-write_test (PenTableWriter *writer, const PenPairTest *test)
-{
-  pen_query_write_real_or_empty (writer, test->test.ratio, 3);
-  pen_query_write_real_or_empty (writer, test->test.low, 3);
-  pen_query_write_real_or_empty (writer, test->test.high, 3);
-  if (isfinite (test->test.p))
-    pen_table_writer_double (writer, test->test.p);
-  else
-    pen_table_writer_empty (writer);
-  pen_table_writer_text (writer, pen_pair_verdict_to_string (test->verdict));
 }
 
 static void
@@ -124,76 +109,26 @@ write_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
     write_side (writer, row, pairs->sides[i].seconds, i);
   pen_query_write_real_or_empty (writer, pairs->factor, 6);
   pen_table_writer_text (writer, pen_pair_obstacle_to_string (pairs->obstacle));
-  write_test (writer, &row->rate);
-  write_test (writer, &row->share);
+  pen_pair_write_test (writer, &row->rate);
+  pen_pair_write_test (writer, &row->share);
   write_text (writer, row);
 }
 
 /* ---- listing ---- */
 
 static void
-describe_side (GString *words, char letter, const char *name, const PenPairSide *side)
-{
-  g_string_append_printf (words, "%c  %s", letter, name ? name : "");
-  if (side->release)
-    g_string_append_printf (words, " · %s", side->release);
-  /* Translators: · between facts about a recording */
-  g_string_append_printf (words, _ (" · %.3f s"), side->seconds);
-  if (side->n_cpus > 0)
-    g_string_append_printf (words, ngettext (" · %u CPU", " · %u CPUs", side->n_cpus),
-                            side->n_cpus);
-  g_string_append_printf (words, " · %s", side->sampling);
-  g_string_append_printf (
-      words, ngettext (" · %" PRIu64 " sample", " · %" PRIu64 " samples", (gulong) side->samples),
-      side->samples);
-  if (side->lost > 0)
-    g_string_append_printf (words, _ (" · %" PRIu64 " lost"), side->lost);
-  g_string_append_c (words, '\n');
-}
-
-static void
-describe_factor (GString *words, const PenPairs *pairs)
-{
-  const char *obstacle = pen_pair_obstacle_describe (pairs->obstacle);
-
-  if (obstacle)
-    g_string_append (words, obstacle);
-  else if (pairs->factor_of_rate != 1 && pairs->factor_of_cpus != 1)
-    g_string_append_printf (words,
-                            _ ("Samples per second, those of B divided by %.4g: %.4g for its "
-                               "sampling rate, %.4g for its CPUs."),
-                            pairs->factor, pairs->factor_of_rate, pairs->factor_of_cpus);
-  else if (pairs->factor_of_rate != 1)
-    g_string_append_printf (
-        words, _ ("Samples per second, those of B divided by %.4g for its sampling rate."),
-        pairs->factor);
-  else if (pairs->factor_of_cpus != 1)
-    g_string_append_printf (
-        words, _ ("Samples per second, those of B divided by %.4g for its CPUs."), pairs->factor);
-  else
-    g_string_append (words, _ ("Samples per second."));
-  g_string_append_c (words, '\n');
-}
-
-static void
 write_heading (PenTableWriter *writer, const PenPairs *pairs, const PenPairSource sources[2])
 {
-  g_autoptr (GString) words = g_string_new (NULL);
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *words
+      = g_strdup_printf (ngettext ("%u function differs; with 95 %% confidence none of them by "
+                                   "chance (ratios at a level of %.2g)",
+                                   "%u functions differ; with 95 %% confidence none of them by "
+                                   "chance (ratios at a level of %.2g)",
+                                   pairs->n_different),
+                         pairs->n_different, pairs->alpha);
 
-  for (guint i = 0; i < 2; i++)
-    describe_side (words, i == 0 ? 'A' : 'B', sources[i].name, &pairs->sides[i]);
-  describe_factor (words, pairs);
-  g_string_append_printf (words,
-                          ngettext ("%u function differs; with 95 %% confidence none of them by "
-                                    "chance (ratios at a level of %.2g)",
-                                    "%u functions differ; with 95 %% confidence none of them by "
-                                    "chance (ratios at a level of %.2g)",
-                                    pairs->n_different),
-                          pairs->n_different, pairs->alpha);
-  lines = g_strsplit (words->str, "\n", -1);
-  for (char **line = lines; *line; line++)
-    pen_table_writer_heading (writer, *line);
+  pen_pair_write_sides (writer, pairs, sources);
+  pen_table_writer_heading (writer, words);
 }
 
 static void

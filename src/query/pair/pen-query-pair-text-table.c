@@ -10,7 +10,9 @@
 #include <math.h>
 
 #include "pen-comparison-cells.h"
+#include "pen-pair-cells.h"
 #include "pen-query-cells.h"
+#include "pen-query-source-lines.h"
 
 static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },        { "kind", PEN_COLUMN_TEXT },
@@ -18,10 +20,11 @@ static const PenColumn columns[] = {
   { "site", PEN_COLUMN_TEXT },          { "masked", PEN_COLUMN_TEXT },
   { "a_offset", PEN_COLUMN_HEX },       { "a_bytes", PEN_COLUMN_TEXT },
   { "a_instruction", PEN_COLUMN_TEXT }, { "a_target", PEN_COLUMN_TEXT },
-  { "a_samples", PEN_COLUMN_NUMBER },   { "a_rate", PEN_COLUMN_NUMBER },
-  { "a_low", PEN_COLUMN_NUMBER },       { "a_high", PEN_COLUMN_NUMBER },
-  { "b_offset", PEN_COLUMN_HEX },       { "b_bytes", PEN_COLUMN_TEXT },
-  { "b_instruction", PEN_COLUMN_TEXT }, { "b_target", PEN_COLUMN_TEXT },
+  { "a_source", PEN_COLUMN_TEXT },      { "a_samples", PEN_COLUMN_NUMBER },
+  { "a_rate", PEN_COLUMN_NUMBER },      { "a_low", PEN_COLUMN_NUMBER },
+  { "a_high", PEN_COLUMN_NUMBER },      { "b_offset", PEN_COLUMN_HEX },
+  { "b_bytes", PEN_COLUMN_TEXT },       { "b_instruction", PEN_COLUMN_TEXT },
+  { "b_target", PEN_COLUMN_TEXT },      { "b_source", PEN_COLUMN_TEXT },
   { "b_samples", PEN_COLUMN_NUMBER },   { "b_rate", PEN_COLUMN_NUMBER },
   { "b_low", PEN_COLUMN_NUMBER },       { "b_high", PEN_COLUMN_NUMBER },
   { "ratio", PEN_COLUMN_NUMBER },       { "ratio_low", PEN_COLUMN_NUMBER },
@@ -45,6 +48,29 @@ static const PenColumn listing_columns[] = {
   { "site", PEN_COLUMN_TEXT },
 };
 
+static const PenColumn source_columns[] = {
+  { "symbol", PEN_COLUMN_TEXT },           { "kind", PEN_COLUMN_TEXT },
+  { "occupant", PEN_COLUMN_TEXT },         { "a_source", PEN_COLUMN_TEXT },
+  { "a_instructions", PEN_COLUMN_NUMBER }, { "a_samples", PEN_COLUMN_NUMBER },
+  { "a_rate", PEN_COLUMN_NUMBER },         { "a_low", PEN_COLUMN_NUMBER },
+  { "a_high", PEN_COLUMN_NUMBER },         { "a_share", PEN_COLUMN_NUMBER },
+  { "b_source", PEN_COLUMN_TEXT },         { "b_instructions", PEN_COLUMN_NUMBER },
+  { "b_samples", PEN_COLUMN_NUMBER },      { "b_rate", PEN_COLUMN_NUMBER },
+  { "b_low", PEN_COLUMN_NUMBER },          { "b_high", PEN_COLUMN_NUMBER },
+  { "b_share", PEN_COLUMN_NUMBER },        { "changed", PEN_COLUMN_NUMBER },
+  { "ratio", PEN_COLUMN_NUMBER },          { "ratio_low", PEN_COLUMN_NUMBER },
+  { "ratio_high", PEN_COLUMN_NUMBER },     { "p", PEN_COLUMN_NUMBER },
+  { "verdict", PEN_COLUMN_TEXT },
+};
+
+static const PenColumn listing_source_columns[] = {
+  { "source of A", PEN_COLUMN_TEXT }, { "A", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },      { "source of B", PEN_COLUMN_TEXT },
+  { "B", PEN_COLUMN_NUMBER },         { "rate", PEN_COLUMN_NUMBER },
+  { "changed", PEN_COLUMN_NUMBER },   { "ratio", PEN_COLUMN_NUMBER },
+  { "interval", PEN_COLUMN_TEXT },    { "verdict", PEN_COLUMN_TEXT },
+};
+
 /* ---- csv, json ---- */
 
 static void
@@ -60,10 +86,12 @@ write_side (PenTableWriter *writer, const PenPairLine *line, guint side)
     pen_table_writer_empty (writer);
   pen_table_writer_text (writer, own ? own->instruction : NULL);
   pen_table_writer_text (writer, line->targets[side]);
+  if (own)
+    pen_query_write_source (writer, own);
+  else
+    pen_table_writer_empty (writer);
   pen_table_writer_unsigned (writer, rate->samples);
-  pen_query_write_real_or_empty (writer, rate->rate, 3);
-  pen_query_write_real_or_empty (writer, rate->low, 3);
-  pen_query_write_real_or_empty (writer, rate->high, 3);
+  pen_pair_write_rate (writer, rate);
 }
 
 static const char *
@@ -82,14 +110,7 @@ write_line (PenTableWriter *writer, const PenPairRow *row, const PenPairLine *li
   pen_table_writer_text (writer, line->is_masked ? "yes" : NULL);
   write_side (writer, line, 0);
   write_side (writer, line, 1);
-  pen_query_write_real_or_empty (writer, line->test.test.ratio, 3);
-  pen_query_write_real_or_empty (writer, line->test.test.low, 3);
-  pen_query_write_real_or_empty (writer, line->test.test.high, 3);
-  if (isfinite (line->test.test.p))
-    pen_table_writer_double (writer, line->test.test.p);
-  else
-    pen_table_writer_empty (writer);
-  pen_table_writer_text (writer, pen_pair_verdict_to_string (line->test.verdict));
+  pen_pair_write_test (writer, &line->test);
 }
 
 /* ---- listing ---- */
@@ -194,55 +215,133 @@ write_heading (PenTableWriter *writer, const PenPairSource sources[2], const Pen
   write_side_heading (writer, &sources[1], function, 1);
 }
 
-/* ---- both ---- */
+/* ---- lines of source ---- */
+
+static void
+write_place (PenTableWriter *writer, const PenPairSourceLine *line, guint side)
+{
+  g_autofree char *place = NULL;
+
+  if (line->files[side])
+    place = g_strdup_printf ("%s:%u", line->files[side], line->lines[side]);
+  pen_query_write_text_or_empty (writer, place);
+}
+
+static void
+write_source (PenTableWriter *writer, const PenPairRow *row, const PenPairSourceLine *line)
+{
+  pen_table_writer_text (writer, row->symbol);
+  pen_query_write_occupant (writer, row->kind, row->occupant);
+  for (guint side = 0; side < 2; side++) {
+    write_place (writer, line, side);
+    pen_table_writer_unsigned (writer, line->instructions[side]);
+    pen_table_writer_unsigned (writer, line->rates[side].samples);
+    pen_pair_write_rate (writer, &line->rates[side]);
+    pen_query_write_real_or_empty (writer, line->rates[side].share, 6);
+  }
+  pen_table_writer_unsigned (writer, line->n_different);
+  pen_pair_write_test (writer, &line->test);
+}
+
+static void
+write_listed_source (PenTableWriter *writer, const PenPairSourceLine *line)
+{
+  gboolean is_marked = line->n_different > 0 || line->test.verdict != PEN_PAIR_UNSURE;
+
+  pen_table_writer_style (writer, is_marked ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
+  for (guint side = 0; side < 2; side++) {
+    write_place (writer, line, side);
+    pen_query_write_unsigned_or_empty (writer, line->rates[side].samples > 0,
+                                       line->rates[side].samples);
+    pen_query_write_real_or_empty (writer,
+                                   line->rates[side].samples > 0 ? line->rates[side].rate : NAN, 2);
+  }
+  pen_query_write_unsigned_or_empty (writer, line->n_different > 0, line->n_different);
+  pen_query_write_real_or_empty (writer, line->test.test.ratio, 3);
+  if (line->rates[0].samples + line->rates[1].samples > 0)
+    pen_comparison_write_interval (writer, line->test.test.low, line->test.test.high, 3);
+  else
+    pen_table_writer_empty (writer);
+  pen_table_writer_text (writer, pen_pair_verdict_to_string (line->test.verdict));
+}
+
+/* ---- all ---- */
+
+typedef struct {
+  const PenPairSource *sources;
+  const PenPairs *pairs;
+  PenPairTextRows by;
+  PenTableWriter *writer;
+  gboolean is_listing;
+} Writing;
 
 static gboolean
-write_row (PenTableWriter *writer, const PenPairSource sources[2], const PenPairs *pairs,
-           const PenPairRow *row, PenSyntax syntax, GError **error)
+write_function (Writing *self, const PenPairRow *row, const PenPairFunction *function,
+                GError **error)
 {
-  g_autoptr (PenPairAnnotation) annotation
-      = pen_query_pair_annotate (sources, pairs, row, syntax, G_MAXUINT, error);
-  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+  const GPtrArray *rows = self->by == PEN_PAIR_BY_SOURCE_LINE ? function->sources : function->lines;
 
-  if (!annotation)
-    return FALSE;
-  for (guint i = 0; i < annotation->functions->len; i++) {
-    const PenPairFunction *function = annotation->functions->pdata[i];
-
-    if (is_listing)
-      write_heading (writer, sources, row, function);
-    for (guint k = 0; k < function->lines->len; k++) {
-      if (is_listing)
-        write_listed_line (writer, function->lines->pdata[k]);
-      else
-        write_line (writer, row, function->lines->pdata[k]);
-      if (!pen_table_writer_end_row (writer, error))
-        return FALSE;
-    }
+  if (self->is_listing)
+    write_heading (self->writer, self->sources, row, function);
+  for (guint i = 0; i < rows->len; i++) {
+    if (self->by == PEN_PAIR_BY_SOURCE_LINE)
+      self->is_listing ? write_listed_source (self->writer, rows->pdata[i])
+                       : write_source (self->writer, row, rows->pdata[i]);
+    else
+      self->is_listing ? write_listed_line (self->writer, rows->pdata[i])
+                       : write_line (self->writer, row, rows->pdata[i]);
+    if (!pen_table_writer_end_row (self->writer, error))
+      return FALSE;
   }
   return TRUE;
 }
 
+static void
+begin (Writing *self)
+{
+  const char *obstacle = pen_pair_obstacle_describe (self->pairs->obstacle);
+
+  if (self->by == PEN_PAIR_BY_SOURCE_LINE && self->is_listing)
+    pen_table_writer_set_columns (self->writer, listing_source_columns,
+                                  G_N_ELEMENTS (listing_source_columns));
+  else if (self->by == PEN_PAIR_BY_SOURCE_LINE)
+    pen_table_writer_set_columns (self->writer, source_columns, G_N_ELEMENTS (source_columns));
+  else if (self->is_listing)
+    pen_table_writer_set_columns (self->writer, listing_columns, G_N_ELEMENTS (listing_columns));
+  else
+    pen_table_writer_set_columns (self->writer, columns, G_N_ELEMENTS (columns));
+  if (self->is_listing && obstacle)
+    pen_table_writer_heading (self->writer, obstacle);
+}
+
 gboolean
-pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol, PenSyntax syntax,
-                           PenTableWriter *writer, GError **error)
+pen_query_write_pair_text_of (const PenPairSource sources[2], const PenPairs *pairs,
+                              const GPtrArray *rows, PenPairTextRows by, PenSyntax syntax,
+                              PenTableWriter *writer, GError **error)
+{
+  Writing self
+      = { sources, pairs, by, writer, pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE };
+
+  begin (&self);
+  for (guint i = 0; i < rows->len; i++) {
+    g_autoptr (PenPairAnnotation) annotation
+        = pen_query_pair_annotate (sources, pairs, rows->pdata[i], syntax, G_MAXUINT, error);
+
+    if (!annotation)
+      return FALSE;
+    for (guint k = 0; k < annotation->functions->len; k++)
+      if (!write_function (&self, rows->pdata[i], annotation->functions->pdata[k], error))
+        return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol, PenPairTextRows by,
+                           PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenPairs) pairs = pen_query_pair (sources, error);
   g_autoptr (GPtrArray) rows = pairs ? pen_pairs_find (pairs, sources, symbol, error) : NULL;
-  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
-  const char *obstacle;
 
-  if (!rows)
-    return FALSE;
-  if (is_listing)
-    pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
-  else
-    pen_table_writer_set_columns (writer, columns, G_N_ELEMENTS (columns));
-  obstacle = pen_pair_obstacle_describe (pairs->obstacle);
-  if (is_listing && obstacle)
-    pen_table_writer_heading (writer, obstacle);
-  for (guint i = 0; i < rows->len; i++)
-    if (!write_row (writer, sources, pairs, rows->pdata[i], syntax, error))
-      return FALSE;
-  return pen_table_writer_finish (writer, error);
+  return rows && pen_query_write_pair_text_of (sources, pairs, rows, by, syntax, writer, error);
 }

@@ -11,6 +11,7 @@
 #include "pen-binary-search.h"
 #include "pen-pair-changes.h"
 #include "pen-pair-reader.h"
+#include "pen-pair-source-lines.h"
 #include "pen-pair-test.h"
 #include "pen-query-private.h"
 #include "pen-query-target.h"
@@ -45,6 +46,7 @@ free_function (gpointer data)
   PenPairFunction *self = data;
 
   g_ptr_array_unref (self->lines);
+  g_ptr_array_unref (self->sources);
   pen_pair_text_free (self->texts[0]);
   pen_pair_text_free (self->texts[1]);
   g_free (self);
@@ -246,7 +248,7 @@ read_side (Annotator *self, PenPairFunction *function, const PenPairRow *row, gu
       = pen_query_get_function (self->sources[side].query, function->functions[side])->symbol;
   text = pen_pair_reader_read (self->readers[side], function->functions[side], error);
   function->texts[side] = text;
-  if (!text)
+  if (!text || !pen_pair_reader_tell_source_lines (self->readers[side], text, error))
     return FALSE;
   function->moments[side] = text->moment;
   function->versions[side] = text->versions;
@@ -280,6 +282,7 @@ annotate_function (Annotator *self, const PenPairRow *row, guint index, GError *
   guint64 rest[2] = { 0, 0 };
 
   function->lines = g_ptr_array_new_with_free_func (free_pair_line);
+  function->sources = g_ptr_array_new_with_free_func (g_free);
   if (!read_side (self, function, row, 0, index, error)
       || !read_side (self, function, row, 1, index, error))
     goto fail;
@@ -332,38 +335,80 @@ annotator_init (Annotator *self, PenNames *names, GError **error)
   return TRUE;
 }
 
+static gboolean
+has_samples (const PenRate rates[2])
+{
+  return rates[0].samples + rates[1].samples > 0;
+}
+
+/* How many tests of each kind there are. */
+static void
+set_levels (PenPairAnnotation *self)
+{
+  guint n = 0, n_sources = 0;
+
+  for (guint i = 0; i < self->functions->len; i++) {
+    const PenPairFunction *function = self->functions->pdata[i];
+
+    for (guint k = 0; k < function->lines->len; k++)
+      n += has_samples (((const PenPairLine *) function->lines->pdata[k])->rates);
+    for (guint k = 0; k < function->sources->len; k++)
+      n_sources += has_samples (((const PenPairSourceLine *) function->sources->pdata[k])->rates);
+  }
+  self->alpha = PEN_POISSON_ALPHA / MAX (n, 1);
+  self->source_alpha = PEN_POISSON_ALPHA / MAX (n_sources, 1);
+}
+
+static void
+measure_line (const PenPairs *pairs, PenRate *rates, PenPairTest *test, double alpha)
+{
+  double times[2];
+
+  pen_pairs_get_test_times (pairs, times);
+  pen_pairs_find_rates (pairs, rates);
+  *test = pen_pair_test (rates[0].samples, rates[1].samples, times, alpha);
+}
+
+/* As functions are; those without a place are last. */
+static int
+compare_sources (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
+{
+  const PenPairSourceLine *x = *(const PenPairSourceLine *const *) a;
+  const PenPairSourceLine *y = *(const PenPairSourceLine *const *) b;
+  guint64 samples_x = x->rates[0].samples + x->rates[1].samples;
+  guint64 samples_y = y->rates[0].samples + y->rates[1].samples;
+  gboolean has_x = x->files[0] || x->files[1];
+  gboolean has_y = y->files[0] || y->files[1];
+
+  if (has_x != has_y)
+    return has_x ? -1 : 1;
+  if (x->test.least != y->test.least)
+    return x->test.least > y->test.least ? -1 : 1;
+  return samples_x != samples_y ? (samples_x > samples_y ? -1 : 1) : 0;
+}
+
 /* At a level for all lines together. */
 static gboolean
 measure_lines (Annotator *self, PenPairAnnotation *annotation, GError **error)
 {
   PenCancelCheck check = pen_query_make_check (self->sources[0].query);
-  double times[2];
-  guint n = 0;
 
-  if (self->pairs->obstacle == PEN_PAIR_COMPARABLE)
-    pen_pairs_get_times (self->pairs, times);
-  else
-    pen_pairs_get_totals (self->pairs, times);
-  for (guint i = 0; i < annotation->functions->len; i++) {
-    const PenPairFunction *function = annotation->functions->pdata[i];
-
-    for (guint k = 0; k < function->lines->len; k++) {
-      const PenPairLine *line = function->lines->pdata[k];
-
-      n += line->rates[0].samples + line->rates[1].samples > 0;
-    }
-  }
-  annotation->alpha = PEN_POISSON_ALPHA / MAX (n, 1);
+  set_levels (annotation);
   for (guint i = 0; i < annotation->functions->len; i++) {
     PenPairFunction *function = annotation->functions->pdata[i];
 
     for (guint k = 0; k < function->lines->len && pen_cancel_check_steps (&check, 100); k++) {
       PenPairLine *line = function->lines->pdata[k];
 
-      pen_pairs_find_rates (self->pairs, line->rates);
-      line->test = pen_pair_test (line->rates[0].samples, line->rates[1].samples, times,
-                                  annotation->alpha);
+      measure_line (self->pairs, line->rates, &line->test, annotation->alpha);
     }
+    for (guint k = 0; k < function->sources->len && pen_cancel_check_steps (&check, 100); k++) {
+      PenPairSourceLine *line = function->sources->pdata[k];
+
+      measure_line (self->pairs, line->rates, &line->test, annotation->source_alpha);
+    }
+    pen_cancel_check_sort (&check, function->sources->pdata, function->sources->len,
+                           sizeof (gpointer), compare_sources, NULL);
   }
   return pen_query_end_check (self->sources[0].query, &check, error);
 }
@@ -374,6 +419,7 @@ pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
 {
   g_autoptr (PenPairAnnotation) self = g_new0 (PenPairAnnotation, 1);
   g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = syntax };
+  PenCancelCheck check = pen_query_make_check (sources[0].query);
   guint n = MAX (row->functions[0]->len, row->functions[1]->len);
 
   self->functions = g_ptr_array_new_with_free_func (free_function);
@@ -386,7 +432,10 @@ pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
     if (!function)
       return NULL;
     g_ptr_array_add (self->functions, function);
+    pen_pair_list_source_lines (function, self->strings, &check);
   }
+  if (!pen_query_end_check (sources[0].query, &check, error))
+    return NULL;
   return measure_lines (&annotator, self, error) ? g_steal_pointer (&self) : NULL;
 }
 

@@ -117,24 +117,23 @@ static gboolean
 match (PenPairs *self, const PenPairSource sources[2], GError **error)
 {
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (PenPairPrograms) programs_a = pen_pair_programs_load (sources[0].query, error);
-  g_autoptr (PenPairPrograms) programs_b
-      = programs_a ? pen_pair_programs_load (sources[1].query, error) : NULL;
+  PenPairPrograms *programs[2] = { NULL, NULL };
+  gboolean is_matched = TRUE;
 
-  if (!programs_b)
+  if (!pen_pair_programs_load_both (sources, programs, error))
     return FALSE;
-  pen_pair_programs_tell_apart (programs_a, programs_b);
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i < 2 && is_matched; i++) {
     g_autoptr (PenFilter) all = pen_filter_new ();
     const PenFilter *filter = sources[i].filter ? sources[i].filter : all;
     g_autoptr (GArray) functions = pen_query_functions (sources[i].query, filter, NULL, error);
 
-    if (!functions
-        || !add_functions (self, i, by_key, functions, i == 0 ? programs_a : programs_b,
-                           pen_query_get_store (sources[i].query), error))
-      return FALSE;
+    is_matched = functions
+                 && add_functions (self, i, by_key, functions, programs[i],
+                                   pen_query_get_store (sources[i].query), error);
   }
-  return TRUE;
+  for (guint i = 0; i < 2; i++)
+    pen_pair_programs_free (programs[i]);
+  return is_matched;
 }
 
 /* ---- what differs ---- */
@@ -151,6 +150,15 @@ pen_pairs_get_totals (const PenPairs *self, double totals[2])
 {
   totals[0] = (double) self->sides[0].samples;
   totals[1] = (double) self->sides[1].samples;
+}
+
+void
+pen_pairs_get_test_times (const PenPairs *self, double times[2])
+{
+  if (self->obstacle == PEN_PAIR_COMPARABLE)
+    pen_pairs_get_times (self, times);
+  else
+    pen_pairs_get_totals (self, times);
 }
 
 PenPairTest
