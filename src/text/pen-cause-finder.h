@@ -16,8 +16,9 @@ G_BEGIN_DECLS
  * @function_start, @function_name: 0 and NULL where not known. The name lives as long as what it is
  * looked up in, other strings until the next call only.
  * @is_unsure: that it was there then is inferred, or something contradicts it
- * @user: of a trampoline: the function that it calls, or the BPF programs; @programs: BPF programs
- * that were loaded for the function of a BPF trampoline. NULL where not known */
+ * @user: of a trampoline: the function that it is for, or the BPF programs; @programs: BPF programs
+ * that were loaded for the function of a BPF trampoline. NULL where not known
+ * @is_user_inferred: nothing but the trampoline's form shows that it is for @user */
 typedef struct {
   PenKind kind;
   const char *occupant;
@@ -26,6 +27,7 @@ typedef struct {
   gboolean is_unsure;
   const char *user;
   const char *programs;
+  gboolean is_user_inferred;
 } PenPlace;
 
 typedef void (*PenPlaceFunc) (guint64 address, PenMoment moment, PenPlace *place,

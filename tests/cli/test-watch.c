@@ -18,7 +18,9 @@ static const char kallsyms[] = "ffffffff81000000 T _text\n"
                                "ffffffff81000100 T vfs_read\n"
                                "ffffffff81000200 T vfs_write\n"
                                "ffffffff81000300 T function_trace_call\n"
+                               "ffffffff81000400 T ftrace_ops_assist_func\n"
                                "ffffffff81001000 T _etext\n"
+                               "ffffffff81002000 d kprobe_ftrace_ops\n"
                                "ffffffffa0000000 t old_function\t[old]\n"
                                "ffffffffa0000100 t old_end\t[old]\n";
 static const char more_kallsyms[] = "ffffffffa0010000 t new_function\t[new]\n"
@@ -100,7 +102,7 @@ kernel_init (Kernel *self)
   self->modules = g_build_filename (self->folder, "modules", NULL);
   g_assert_true (g_file_set_contents (self->kallsyms, kallsyms, -1, NULL));
   g_assert_true (g_file_set_contents (self->modules, modules, -1, NULL));
-  self->text = pen_watch_text_new (self->kallsyms, self->modules);
+  self->text = pen_watch_text_new (self->kallsyms, self->modules, "5.10.0");
   g_assert_true (pen_watch_text_read (self->text, NULL));
   self->tasks = pen_watch_tasks_new (NULL);
   self->watcher = pen_watcher_new (self->text, self->tasks, note, self);
@@ -341,6 +343,37 @@ test_registered (void)
   expect (&kernel, G_N_ELEMENTS (lines), lines);
 }
 
+/* Until Linux 5.10, one function stands for live patches and probes: the struct in the trampoline
+ * tells. */
+static void
+test_any_user (void)
+{
+  g_auto (Kernel) kernel = { 0 };
+  const guint64 trampoline = 0xffffffffa1000000u;
+  /* pushfq; the load of the struct; a call of ftrace_ops_assist_func; ret */
+  guint8 body[22]
+      = { 0x9c, 0x48, 0x8b, 0x15, 0x06, 0x00, 0x00, 0x00, 0xe8, 0xf3, 0x03, 0x00, 0xe0, 0xc3 };
+  static const guint64 structs[] = { 0xffff888004ec2840u, 0xffffffff81002000u };
+  static const char *const lines[] = {
+    "register /4 ftrace_trampoline+0x0 in ftrace_trampoline",
+    "poke /4 livepatch ftrace_trampoline+0x0 in ftrace_trampoline (klp_ftrace_handler)",
+    "register /4 ftrace_trampoline+0x0 in ftrace_trampoline",
+    "poke /4 ftrace ftrace_trampoline+0x0 in ftrace_trampoline (kprobe_ftrace_handler)",
+  };
+
+  kernel_init (&kernel);
+  for (guint i = 0; i < G_N_ELEMENTS (structs); i++) {
+    guint64 address = GUINT64_TO_LE (structs[i]);
+
+    memcpy (body + 14, &address, sizeof address);
+    ksymbol (&kernel, SECOND + 2 * i, 4, trampoline, PEN_KSYMBOL_TYPE_OUT_OF_LINE, 0,
+             "ftrace_trampoline");
+    poke (&kernel, SECOND + 2 * i + 1, 4, trampoline, NULL, 0, body, sizeof body);
+  }
+  g_assert_true (pen_watcher_run (kernel.watcher, G_MAXUINT64));
+  expect (&kernel, G_N_ELEMENTS (lines), lines);
+}
+
 /* Names are read again when a module came, but not for every patch. */
 static void
 test_module (void)
@@ -560,6 +593,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/watch/order", test_order);
   g_test_add_func ("/watch/registered", test_registered);
+  g_test_add_func ("/watch/any-user", test_any_user);
   g_test_add_func ("/watch/module", test_module);
   g_test_add_func ("/watch/hostile", test_hostile);
   g_test_add_func ("/watch/bounded", test_bounded);

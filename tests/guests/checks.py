@@ -65,8 +65,7 @@ class Results:
         return {row['fact']: row['value'] for row in json.loads(self.run('info', '--format=json'))}
 
     def has_patch(self):
-        # Before, ftrace's function for all its users hides which one a trampoline is for.
-        return self.release >= (5, 12) and os.path.exists(os.path.join(self.directory, 'patch', 'livepatch_sample.ko'))
+        return os.path.exists(os.path.join(self.directory, 'patch', 'livepatch_sample.ko'))
 
 
 def recorded(guest):

@@ -234,7 +234,8 @@ static const char module_load[]
     = "name: module_load\nID: 329\nformat:\n"
       "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
       "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-      "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n\n"
+      "\tfield:unsigned int taints;\toffset:8;\tsize:4;\tsigned:0;\n"
+      "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n\n"
       "print fmt: \"%s\", __get_str(name)\n";
 
 static void
@@ -270,20 +271,27 @@ add_format (PenTestCapture *capture)
 }
 
 static void
-load_module (PenTestCapture *capture, guint64 time, gint32 tid, const char *name)
+load_tainted (PenTestCapture *capture, guint64 time, gint32 tid, const char *name, guint32 taints)
 {
   g_autoptr (GByteArray) payload = g_byte_array_new ();
 
   put_number (payload, 329, 2);
   put_number (payload, 0, 2);
   put_number (payload, (guint64) tid, 4);
-  put_number (payload, (strlen (name) + 1) << 16 | 12, 4);
+  put_number (payload, taints, 4);
+  put_number (payload, (strlen (name) + 1) << 16 | 16, 4);
   g_byte_array_append (payload, (const guint8 *) name, (guint) strlen (name) + 1);
   pen_test_capture_from (capture, 2);
   pen_test_capture_at (capture, time, tid, tid, 0);
   pen_test_capture_set_payload (capture, payload->data, payload->len);
   pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, KERNEL + 0x100, 1);
   pen_test_capture_from (capture, 1);
+}
+
+static void
+load_module (PenTestCapture *capture, guint64 time, gint32 tid, const char *name)
+{
+  load_tainted (capture, time, tid, name, 0);
 }
 
 /* A live patch enables itself when it is loaded: the last one that the same task loaded. */
@@ -302,6 +310,101 @@ test_loaded_patch (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
                 "livepatch|branch to a live patch||klp_ftrace_handler||[patch_two]\n"
                 "livepatch|branch to a live patch|klp_ftrace_handler|||[patch_two]\n"
                 "livepatch|livepatch memory|klp_ftrace_handler|||\n");
+}
+
+/* ---- what stands for any user ---- */
+
+#define ASSISTANT (KERNEL + 0x3400)
+#define ALLOCATED 0xffff888004ec2840u
+#define KPROBE_OPS (KERNEL + 0x900000)
+#define LIVEPATCH (1u << 15)
+
+static const char assistant_names[] = "ffffffff81003400 t ftrace_ops_assist_func\n"
+                                      "ffffffff81900000 d kprobe_ftrace_ops\n"
+                                      "ffffffff81900100 d other_ops\n";
+
+/* A trampoline that calls it with the struct at @ops, and an entry that is led there. */
+static void
+use_assistant (PenTestCapture *capture, gboolean wants_registers, guint64 ops)
+{
+  guint8 stub[STUB_LENGTH]
+      = { wants_registers ? 0x9c : 0x90, 0x48, 0x8b, 0x15, 0x06, 0x00, 0x00, 0x00 };
+  guint64 address = GUINT64_TO_LE (ops);
+  guint8 call[5];
+
+  make_branch (stub + CALL_AT, STUB + CALL_AT, ASSISTANT);
+  stub[13] = 0xc3;
+  memcpy (stub + 14, &address, sizeof address);
+  make_branch (call, ENTRY, STUB);
+  pen_test_capture_at (capture, 1000, TASK, TASK, 0);
+  pen_test_capture_add_ksymbol (capture, STUB, STUB_LENGTH, 2, 0, "ftrace_trampoline");
+  poke (capture, 1001, STUB, NULL, 0, stub, STUB_LENGTH);
+  poke (capture, 1002, ENTRY, nop5, 5, call, 5);
+  /* Its call is written again. */
+  poke (capture, 1003, STUB + CALL_AT, stub + CALL_AT, 5, stub + CALL_AT, 5);
+}
+
+static void
+test_assistant (void)
+{
+  static const struct {
+    const char *release;
+    gboolean wants_registers;
+    guint64 ops;
+    guint32 taints;
+    const char *cause; /* with rules of memory and branch, user, replacement */
+    const char *memory;
+    const char *branch;
+    const char *user;
+    const char *replacement;
+  } cases[] = {
+    { "5.10.0-32", TRUE, ALLOCATED, LIVEPATCH, "livepatch", "livepatch memory",
+      "branch to a live patch", "klp_ftrace_handler", "[patch]" },
+    { "5.10.0-32", TRUE, ALLOCATED, 0, "livepatch", "likely livepatch memory",
+      "branch to a likely live patch", "klp_ftrace_handler", "[patch]" },
+    { "5.10.0-32", FALSE, ALLOCATED, LIVEPATCH, "ftrace", "ftrace memory", "branch to ftrace",
+      "ftrace_ops_assist_func", "" },
+    { "5.10.0-32", TRUE, KPROBE_OPS, LIVEPATCH, "ftrace", "ftrace memory", "branch to ftrace",
+      "kprobe_ftrace_handler", "" },
+    { "5.10.0-32", TRUE, KPROBE_OPS + 0x100, LIVEPATCH, "ftrace", "ftrace memory",
+      "branch to ftrace", "ftrace_ops_assist_func", "" },
+    { "6.1.0-56", TRUE, ALLOCATED, LIVEPATCH, "ftrace", "ftrace memory", "branch to ftrace",
+      "ftrace_ops_assist_func", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PenTestCapture) capture = start_capture_of (TRUE, assistant_names);
+    g_autofree char *expected = g_strdup_printf (
+        "%s|%s||%s||\n%s|%s||%s||%s\n%s|%s||%s||\n", cases[i].cause, cases[i].memory, cases[i].user,
+        cases[i].cause, cases[i].branch, cases[i].user, cases[i].replacement, cases[i].cause,
+        cases[i].memory, cases[i].user);
+    ImportFixture fixture = { 0 };
+
+    import_fixture_set_up (&fixture, NULL);
+    pen_test_capture_set_os_release (capture, cases[i].release);
+    load_tainted (capture, 900, TASK, "patch", cases[i].taints);
+    load_tainted (capture, 950, TASK + 1, "other", cases[i].taints ^ LIVEPATCH);
+    use_assistant (capture, cases[i].wants_registers, cases[i].ops);
+    assert_pokes (&fixture, capture, expected);
+    import_fixture_tear_down (&fixture, NULL);
+  }
+}
+
+/* What is there at the end, the recorder's list of the end shows, whatever the form. */
+static void
+test_listed (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char list[]
+      = "vfs_read (1) R I  \ttramp: 0xffffffffc0200000 (klp_ftrace_handler+0x0/0xa0) "
+        "->ftrace_ops_assist_func+0x0/0x110\n";
+  g_autoptr (PenTestCapture) capture = start_capture_of (TRUE, assistant_names);
+
+  pen_test_capture_add_file (capture, "pentimento/end/enabled_functions", list, strlen (list));
+  use_assistant (capture, FALSE, KPROBE_OPS);
+  assert_pokes (fixture, capture,
+                "livepatch|livepatch memory||klp_ftrace_handler||\n"
+                "livepatch|branch to a live patch||klp_ftrace_handler||\n"
+                "livepatch|livepatch memory||klp_ftrace_handler||\n");
 }
 
 /* What is in a copy of the kernel's memory of a trampoline from before. */
@@ -456,6 +559,8 @@ main (int argc, char **argv)
   ADD ("/import/trampolines/changed-user", test_changed_user);
   ADD ("/import/trampolines/replacement", test_replacement);
   ADD ("/import/trampolines/loaded-patch", test_loaded_patch);
+  g_test_add_func ("/import/trampolines/assistant", test_assistant);
+  ADD ("/import/trampolines/listed", test_listed);
   ADD ("/import/trampolines/bpf-programs", test_bpf_programs);
   ADD ("/import/trampolines/sentences", test_sentences);
   ADD ("/import/trampolines/changed-early", test_changed_early);

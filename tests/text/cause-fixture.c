@@ -50,6 +50,8 @@ static const Region regions[] = {
     "klp_ftrace_trampoline" },
   { 0xffffffffc0239000, 0xffffffffc02390cf, PEN_KIND_STUB, "ftrace_trampoline",
     "ftrace_trampoline" },
+  { 0xffffffffc0249000, 0xffffffffc02490cf, PEN_KIND_STUB, "ftrace_trampoline",
+    "ftrace_trampoline" },
   { 0xffffffffc021b000, 0xffffffffc021c000, PEN_KIND_STUB, "kprobe_optinsn_page",
     "kprobe_optinsn_page" },
   { 0xffffffffc021d000, 0xffffffffc021e000, PEN_KIND_STUB, "kprobe_insn_page", NULL },
@@ -74,10 +76,14 @@ find_place (guint64 address, G_GNUC_UNUSED PenMoment moment, PenPlace *place,
     place->occupant = regions[i].occupant;
     place->function_name = regions[i].function;
     place->function_start = regions[i].function ? regions[i].start : 0;
-    /* Of the trampolines of ftrace the second is a live patch's, the third has no known user. */
+    /* Of the trampolines of ftrace the second is a live patch's, the third has no known user, the
+     * fourth has the form of a live patch's. */
     if (regions[i].start == 0xffffffffc0219000)
       place->user = "function_trace_call";
     else if (regions[i].start == 0xffffffffc0229000)
+      place->user = "klp_ftrace_handler";
+    place->is_user_inferred = regions[i].start == 0xffffffffc0249000;
+    if (place->is_user_inferred)
       place->user = "klp_ftrace_handler";
     place->is_unsure = strcmp (regions[i].occupant, "[snapshot]") == 0;
   }

@@ -47,6 +47,7 @@ test_memory_rules (void)
   assert_rule (0xffffffffc0219000, "", "4881eca8000000", "ftrace memory", CERTAIN);
   assert_rule (0xffffffffc0229000, "", "4881eca8000000", "livepatch memory", CERTAIN);
   assert_rule (0xffffffffc0239000, "", "4881eca8000000", "unnamed ftrace memory", LIKELY);
+  assert_rule (0xffffffffc0249000, "", "4881eca8000000", "likely livepatch memory", LIKELY);
   assert_rule (0xffffffff8106b7be, "e84dffffff", "e87d3d1300", "ftrace's own call", CERTAIN);
   /* Something else in ftrace's own code. */
   assert_rule (0xffffffff8106b7be, "55", "48", "none", PEN_CONFIDENCE_NONE);
@@ -98,6 +99,8 @@ test_tracing_rules (void)
   assert_branch_rule (nameless, to_text, "e8", 0xffffffffc0020c00, "branch to bpf", CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0232000, "branch to bpf", CERTAIN);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0229000, "branch to a live patch", CERTAIN);
+  assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0249000, "branch to a likely live patch",
+                      LIKELY);
   assert_branch_rule (0xffffffff8134cc70, "e800000000", "e8", 0xffffffff817d34a0,
                       "branch to a dispatcher", LIKELY);
   assert_branch_rule (entry, NOP5, "e8", 0xffffffffc0600000, "call at the entry", LIKELY);

@@ -235,6 +235,7 @@ run (Watch *self, const PenArguments *arguments, GError **error)
 {
   g_autoptr (GOutputStream) stream = NULL;
   g_autoptr (GError) no_names = NULL;
+  struct utsname system;
 
   self->cpus = list_cpus ();
   if (!self->cpus) {
@@ -242,7 +243,8 @@ run (Watch *self, const PenArguments *arguments, GError **error)
                          _ ("the list of CPUs cannot be read"));
     return FALSE;
   }
-  self->text = pen_watch_text_new ("/proc/kallsyms", "/proc/modules");
+  self->text = pen_watch_text_new ("/proc/kallsyms", "/proc/modules",
+                                   uname (&system) == 0 ? system.release : NULL);
   self->tasks = pen_watch_tasks_new ("/proc");
   self->watcher = pen_watcher_new (self->text, self->tasks, write_change, self);
   if (!open_rings (self, error))

@@ -8,27 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pen-ftrace-trampoline.h"
 #include "pen-kallsyms.h"
 #include "pen-modules.h"
 
 #define KERNEL "[kernel.kallsyms]"
 #define FTRACE_NAME "ftrace_trampoline"
-/* Trampolines of ftrace have some 360 bytes. */
-#define FTRACE_SIZE 1024u
-#define CALL_LENGTH 5u
 
 /* Its first field is the key. */
 typedef struct {
   guint64 start;
   guint64 end;
   PenKind kind;
-  guint64 call; /* of a trampoline of ftrace: where it leads; 0: not known */
+  PenFtraceTrampoline ftrace; /* of one of ftrace; all 0: not known */
   char name[];
 } Held;
 
 struct _PenWatchText {
   char *kallsyms_path;
   char *modules_path;
+  char *release;
   PenKallsyms *names;    /* NULL: none */
   GArray *modules;       /* PenModule, by start */
   guint64 text_end;      /* of the kernel */
@@ -46,10 +45,11 @@ compare_starts (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUS
 }
 
 PenWatchText *
-pen_watch_text_new (const char *kallsyms, const char *modules)
+pen_watch_text_new (const char *kallsyms, const char *modules, const char *release)
 {
   PenWatchText *self = g_new0 (PenWatchText, 1);
 
+  self->release = g_strdup (release);
   self->kallsyms_path = g_strdup (kallsyms);
   self->modules_path = g_strdup (modules);
   self->held = g_tree_new_full (compare_starts, NULL, g_free, NULL);
@@ -79,6 +79,7 @@ pen_watch_text_free (PenWatchText *self)
   g_tree_unref (self->held);
   g_free (self->kallsyms_path);
   g_free (self->modules_path);
+  g_free (self->release);
   g_free (self);
 }
 
@@ -216,22 +217,18 @@ void
 pen_watch_text_take_poke (PenWatchText *self, const PenTextPokeRecord *poke, PenDecoder *decoder)
 {
   Held *held = find_held (self, poke->address);
-  gsize length = MIN (poke->new_length, FTRACE_SIZE);
+  PenFtraceTrampoline form;
 
   if (!held || held->kind != PEN_KIND_STUB || strcmp (held->name, FTRACE_NAME) != 0)
     return;
-  for (gsize at = 0; at < length;) {
-    PenInstruction instruction;
-
-    pen_decoder_classify (decoder, poke->new_bytes + at, length - at, poke->address + at,
-                          &instruction);
-    if (instruction.class == PEN_INSTRUCTION_CALL && instruction.has_target
-        && instruction.length == CALL_LENGTH) {
-      held->call = instruction.target;
-      return;
-    }
-    at += instruction.length;
+  form = pen_ftrace_trampoline_read (decoder, poke->new_bytes, poke->new_length, poke->address);
+  if (form.call == 0)
+    return;
+  if (poke->old_length > 0) {
+    form.ops = held->ftrace.ops;
+    form.wants_registers = held->ftrace.wants_registers;
   }
+  held->ftrace = form;
 }
 
 /* ---- questions ---- */
@@ -267,18 +264,38 @@ name_function (PenWatchText *self, const char *occupant, guint64 address, PenPla
   place->function_name = symbol.name;
 }
 
-static void
-find_held_place (PenWatchText *self, const Held *held, PenPlace *place)
+/* Returns: (nullable): of what begins there */
+static const char *
+find_name (PenWatchText *self, guint64 address)
 {
   PenSymbol symbol;
 
+  return address != 0 && pen_kallsyms_find (self->names, KERNEL, address, &symbol)
+                 && symbol.start == address
+             ? symbol.name
+             : NULL;
+}
+
+static void
+find_user (PenWatchText *self, const PenFtraceTrampoline *trampoline, PenPlace *place)
+{
+  const char *called = find_name (self, trampoline->target);
+
+  if (called)
+    place->user
+        = pen_ftrace_trampoline_find_user (trampoline, called, find_name (self, trampoline->ops),
+                                           self->release, &place->is_user_inferred);
+}
+
+static void
+find_held_place (PenWatchText *self, const Held *held, PenPlace *place)
+{
   place->kind = held->kind;
   place->occupant = held->name;
   place->function_start = held->start;
   place->function_name = held->name;
-  if (held->call != 0 && self->names && pen_kallsyms_find (self->names, KERNEL, held->call, &symbol)
-      && symbol.start == held->call)
-    place->user = symbol.name;
+  if (held->ftrace.target != 0 && self->names)
+    find_user (self, &held->ftrace, place);
 }
 
 void

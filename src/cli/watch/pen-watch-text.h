@@ -20,8 +20,9 @@ G_BEGIN_DECLS
  */
 typedef struct _PenWatchText PenWatchText;
 
-/* @kallsyms, @modules: paths, such as those in /proc. Nothing is read yet. */
-PenWatchText *pen_watch_text_new (const char *kallsyms, const char *modules);
+/* @kallsyms, @modules: paths, such as those in /proc. @release: (nullable): of the kernel. Nothing
+ * is read yet. */
+PenWatchText *pen_watch_text_new (const char *kallsyms, const char *modules, const char *release);
 void pen_watch_text_free (PenWatchText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenWatchText, pen_watch_text_free)
 
@@ -46,7 +47,7 @@ gboolean pen_watch_text_is_stale (PenWatchText *self);
 void pen_watch_text_register (PenWatchText *self, const PenKsymbolRecord *ksymbol);
 PenKind pen_watch_text_get_kind (const PenKsymbolRecord *ksymbol);
 
-/* The call in a trampoline of ftrace, if the poke wrote one. @decoder: of this machine */
+/* For whom a trampoline of ftrace is, if the poke wrote its call. @decoder: of this machine */
 void pen_watch_text_take_poke (PenWatchText *self, const PenTextPokeRecord *poke,
                                PenDecoder *decoder);
 

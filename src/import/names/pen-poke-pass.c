@@ -10,6 +10,7 @@
 #include "pen-cause-finder.h"
 #include "pen-chain-check.h"
 #include "pen-decoder.h"
+#include "pen-ftrace-users.h"
 #include "pen-live-patches.h"
 #include "pen-purposes.h"
 #include "pen-table-hash.h"
@@ -45,6 +46,7 @@ typedef struct {
   PenHistory *history;
   PenKernelSources *kernel;
   PenTrampolineUsers *users;
+  PenFtraceUsers *ftrace;
   PenLivePatches *patches;
   PenPurposes *purposes;
   GHashTable *doubted; /* tenure's id → the first PenPoke that contradicts it */
@@ -80,35 +82,6 @@ find_symbol (Places *places, const PenTenure *tenure, guint64 address, PenSymbol
   return known->is_found;
 }
 
-/* The function that the trampoline of ftrace calls. */
-static char *
-find_called (Places *places, const PenTenure *trampoline, PenMoment moment)
-{
-  guint64 target = pen_trampoline_users_get_call (places->users, trampoline);
-  const PenTenure *tenure
-      = target != 0 ? pen_history_find (places->history, PEN_SPACE_KERNEL, target, moment, NULL)
-                    : NULL;
-  PenSymbol symbol;
-
-  return tenure && tenure->layer == PEN_LAYER_MAP && find_symbol (places, tenure, target, &symbol)
-                 && symbol.start == target
-             ? g_strdup (symbol.name)
-             : NULL;
-}
-
-/* What was there when a snapshot was made, that snapshot shows. */
-static char *
-find_listed (Places *places, const PenTenure *trampoline)
-{
-  const char *user = NULL;
-
-  if (trampoline->from_bound == PEN_BOUND_INITIAL)
-    user = pen_purposes_find_user (places->purposes, trampoline->start, FALSE);
-  if (!user && trampoline->to_bound == PEN_BOUND_OPEN)
-    user = pen_purposes_find_user (places->purposes, trampoline->start, TRUE);
-  return g_strdup (user);
-}
-
 static void
 find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace *place)
 {
@@ -119,9 +92,7 @@ find_users (Places *places, const PenTenure *tenure, PenMoment moment, PenPlace 
 
   places->user = pen_trampoline_users_list_called (places->users, tenure, moment);
   if (!places->user)
-    places->user = find_called (places, tenure, moment);
-  if (!places->user)
-    places->user = find_listed (places, tenure);
+    places->user = pen_ftrace_users_find (places->ftrace, tenure, moment, &place->is_user_inferred);
   places->programs = pen_trampoline_users_list_loaded (places->users, tenure, moment);
   place->user = places->user;
   place->programs = places->programs;
@@ -297,10 +268,13 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
       = pen_trampoline_users_new (history, sources, features->bpf_programs, decoder);
   g_autoptr (PenLivePatches) patches = pen_live_patches_new (history, sources->kernel, modules);
   g_autoptr (PenPurposes) purposes = pen_purposes_new (sources, features);
+  g_autoptr (PenFtraceUsers) ftrace
+      = pen_ftrace_users_new (history, sources->kernel, users, purposes, modules, features);
   Places places = {
     .history = history,
     .kernel = sources->kernel,
     .users = users,
+    .ftrace = ftrace,
     .patches = patches,
     .purposes = purposes,
   };

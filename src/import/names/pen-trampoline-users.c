@@ -11,9 +11,9 @@
 
 #define FTRACE_NAME "ftrace_trampoline"
 #define BPF_PREFIX "bpf_trampoline_"
-/* Trampolines of ftrace have some 360 bytes, those of BPF at most a page. */
-#define FTRACE_SIZE 1024u
 #define BPF_SIZE 4096u
+/* Of one poke. */
+#define POKE_SIZE 1024u
 #define CALL_LENGTH 5u
 #define MAX_NAMES 8u
 /* That are looked through for each poke: no function is traced so often in one recording. */
@@ -27,6 +27,21 @@ typedef struct {
   guint64 target;
 } Call;
 
+/* @calls: (element-type Call): of one of BPF */
+typedef struct {
+  GArray *calls;
+  PenFtraceText ftrace;
+} Contents;
+
+static void
+free_contents (gpointer data)
+{
+  Contents *contents = data;
+
+  g_array_unref (contents->calls);
+  g_free (contents);
+}
+
 typedef struct {
   guint32 id;
   guint32 tenure; /* of its first function */
@@ -37,7 +52,7 @@ struct _PenTrampolineUsers {
   PenHistory *history;
   PenLoadedSources *sources;
   PenDecoder *decoder;
-  GHashTable *calls;     /* tenure's id → (element-type Call) */
+  GHashTable *contents;  /* tenure's id → Contents */
   GHashTable *by_target; /* BTF's id and type → (element-type Program) */
   GHashTable *btf_ids;   /* program's id → BTF's id */
 };
@@ -97,7 +112,7 @@ pen_trampoline_users_new (PenHistory *history, PenLoadedSources *sources, GPtrAr
   self->history = history;
   self->sources = sources;
   self->decoder = decoder;
-  self->calls = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->contents = g_hash_table_new_full (pen_direct_hash, NULL, NULL, free_contents);
   self->by_target = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
                                            (GDestroyNotify) g_array_unref);
   self->btf_ids = g_hash_table_new (pen_direct_hash, NULL);
@@ -108,7 +123,7 @@ pen_trampoline_users_new (PenHistory *history, PenLoadedSources *sources, GPtrAr
 void
 pen_trampoline_users_free (PenTrampolineUsers *self)
 {
-  g_hash_table_unref (self->calls);
+  g_hash_table_unref (self->contents);
   g_hash_table_unref (self->by_target);
   g_hash_table_unref (self->btf_ids);
   g_free (self);
@@ -128,10 +143,9 @@ is_of_bpf (const PenTenure *tenure)
   return tenure->kind == PEN_KIND_STUB && g_str_has_prefix (tenure->name, BPF_PREFIX);
 }
 
-/* The first one is the call of a trampoline of ftrace; data comes after its code. */
 static void
 find_calls (PenTrampolineUsers *self, GArray *calls, const guint8 *bytes, gsize length,
-            guint64 address, gboolean only_first)
+            guint64 address)
 {
   for (gsize at = 0; self->decoder && at < length;) {
     PenInstruction instruction;
@@ -142,8 +156,6 @@ find_calls (PenTrampolineUsers *self, GArray *calls, const guint8 *bytes, gsize 
       Call call = { address + at, instruction.target };
 
       g_array_append_val (calls, call);
-      if (only_first)
-        return;
     }
     at += instruction.length;
   }
@@ -151,50 +163,75 @@ find_calls (PenTrampolineUsers *self, GArray *calls, const guint8 *bytes, gsize 
 
 /* Where no poke filled it. */
 static void
-read_copies (PenTrampolineUsers *self, const PenTenure *tenure, GArray *calls)
+read_copies (PenTrampolineUsers *self, const PenTenure *tenure, Contents *contents)
 {
-  gsize size = is_of_ftrace (tenure) ? FTRACE_SIZE : BPF_SIZE;
+  gsize size = is_of_ftrace (tenure) ? PEN_FTRACE_TRAMPOLINE_MAX : BPF_SIZE;
   guint64 end = tenure->start + MIN (size, tenure->end - tenure->start);
   g_autoptr (GPtrArray) pieces
       = pen_loaded_sources_read (self->sources, tenure, tenure->start, end);
 
-  for (guint i = 0; i < pieces->len; i++) {
+  for (guint i = 0; i < pieces->len && self->decoder; i++) {
     const PenTextPiece *piece = g_ptr_array_index (pieces, i);
     gsize length;
     const guint8 *bytes = g_bytes_get_data (piece->bytes, &length);
 
-    if (piece->start == tenure->start) {
-      find_calls (self, calls, bytes, MIN (length, size), piece->start, is_of_ftrace (tenure));
-      return;
-    }
+    if (piece->start != tenure->start)
+      continue;
+    length = MIN (length, size);
+    if (is_of_ftrace (tenure))
+      contents->ftrace.form
+          = pen_ftrace_trampoline_read (self->decoder, bytes, length, piece->start);
+    else
+      find_calls (self, contents->calls, bytes, length, piece->start);
+    return;
   }
 }
 
-static GArray *
-get_calls (PenTrampolineUsers *self, const PenTenure *tenure)
+static Contents *
+get_contents (PenTrampolineUsers *self, const PenTenure *tenure)
 {
-  GArray *calls = g_hash_table_lookup (self->calls, GUINT_TO_POINTER (tenure->id));
+  Contents *contents = g_hash_table_lookup (self->contents, GUINT_TO_POINTER (tenure->id));
 
-  if (!calls) {
-    calls = g_array_new (FALSE, FALSE, sizeof (Call));
-    g_hash_table_insert (self->calls, GUINT_TO_POINTER (tenure->id), calls);
-    read_copies (self, tenure, calls);
+  if (!contents) {
+    contents = g_new0 (Contents, 1);
+    contents->calls = g_array_new (FALSE, FALSE, sizeof (Call));
+    g_hash_table_insert (self->contents, GUINT_TO_POINTER (tenure->id), contents);
+    read_copies (self, tenure, contents);
   }
-  return calls;
+  return contents;
+}
+
+static gboolean
+covers_call (const PenPoke *poke, guint64 call)
+{
+  return call < poke->address + pen_poke_get_length (poke) && poke->address < call + CALL_LENGTH;
+}
+
+/* Data comes after the code, and may look like a call: the first one is the trampoline's. */
+static void
+take_ftrace (PenTrampolineUsers *self, const PenPoke *poke, PenFtraceText *text)
+{
+  PenFtraceTrampoline form = { 0 };
+
+  if (self->decoder)
+    form = pen_ftrace_trampoline_read (self->decoder, poke->new_bytes, poke->new_length,
+                                       poke->address);
+  if (poke->old_length == 0 || poke->new_length == 0) {
+    *text = (PenFtraceText){ form, poke->has_task, poke->tid, poke->moment };
+  } else if (text->form.call == 0 || covers_call (poke, text->form.call)) {
+    text->form.call = form.call;
+    text->form.target = form.target;
+  }
 }
 
 /* What a poke covers is no call any more. */
 static void
-forget_calls (GArray *calls, const PenPoke *poke)
+take_bpf (PenTrampolineUsers *self, const PenPoke *poke, GArray *calls)
 {
-  guint64 end = poke->address + pen_poke_get_length (poke);
-
-  for (guint i = calls->len; i-- > 0;) {
-    guint64 address = g_array_index (calls, Call, i).address;
-
-    if (address < end && poke->address < address + CALL_LENGTH)
+  for (guint i = calls->len; i-- > 0;)
+    if (covers_call (poke, g_array_index (calls, Call, i).address))
       g_array_remove_index (calls, i);
-  }
+  find_calls (self, calls, poke->new_bytes, MIN (poke->new_length, POKE_SIZE), poke->address);
 }
 
 void
@@ -202,24 +239,17 @@ pen_trampoline_users_take (PenTrampolineUsers *self, const PenPoke *poke)
 {
   const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
   const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
-  GArray *calls;
 
-  if (!tenure || (!is_of_ftrace (tenure) && !is_of_bpf (tenure)))
-    return;
-
-  calls = get_calls (self, tenure);
-  forget_calls (calls, poke);
-  if (is_of_bpf (tenure) || calls->len == 0)
-    find_calls (self, calls, poke->new_bytes, MIN (poke->new_length, FTRACE_SIZE), poke->address,
-                is_of_ftrace (tenure));
+  if (tenure && is_of_ftrace (tenure))
+    take_ftrace (self, poke, &get_contents (self, tenure)->ftrace);
+  else if (tenure && is_of_bpf (tenure))
+    take_bpf (self, poke, get_contents (self, tenure)->calls);
 }
 
-guint64
-pen_trampoline_users_get_call (PenTrampolineUsers *self, const PenTenure *tenure)
+const PenFtraceText *
+pen_trampoline_users_get_ftrace (PenTrampolineUsers *self, const PenTenure *tenure)
 {
-  const GArray *calls = is_of_ftrace (tenure) ? get_calls (self, tenure) : NULL;
-
-  return calls && calls->len > 0 ? g_array_index (calls, Call, 0).target : 0;
+  return is_of_ftrace (tenure) ? &get_contents (self, tenure)->ftrace : NULL;
 }
 
 /* ---- names ---- */
@@ -261,7 +291,7 @@ char *
 pen_trampoline_users_list_called (PenTrampolineUsers *self, const PenTenure *tenure,
                                   PenMoment moment)
 {
-  const GArray *calls = is_of_bpf (tenure) ? get_calls (self, tenure) : NULL;
+  const GArray *calls = is_of_bpf (tenure) ? get_contents (self, tenure)->calls : NULL;
   GString *names;
   guint n = 0;
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "pen-decoder.h"
+#include "pen-ftrace-trampoline.h"
 #include "pen-history.h"
 #include "pen-sources.h"
 
@@ -35,12 +35,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTrampolineUsers, pen_trampoline_users_free)
 void pen_trampoline_users_take (PenTrampolineUsers *self, const PenPoke *poke);
 
 /*
- * pen_trampoline_users_get_call:
- *
- * Returns: where the direct call of @tenure, a trampoline of ftrace, leads after the pokes that
- * were taken; 0: not known
+ * PenFtraceText: the text of a trampoline of ftrace
+ * @has_task, @tid, @moment: of the poke that filled it; no task: a copy of the memory has it
  */
-guint64 pen_trampoline_users_get_call (PenTrampolineUsers *self, const PenTenure *tenure);
+typedef struct {
+  PenFtraceTrampoline form;
+  gboolean has_task;
+  gint32 tid;
+  PenMoment moment;
+} PenFtraceText;
+
+/* Returns: (nullable): after the pokes that were taken; NULL: @tenure is no trampoline of ftrace */
+const PenFtraceText *pen_trampoline_users_get_ftrace (PenTrampolineUsers *self,
+                                                      const PenTenure *tenure);
 
 /*
  * pen_trampoline_users_list_called, pen_trampoline_users_list_loaded:

@@ -21,6 +21,7 @@
 #define MAX_PAYLOAD 256u
 /* Everything that the kernel maps page by page is allocated so. */
 #define MAX_ALLOCATIONS 1000000u
+#define TAINT_LIVEPATCH 15
 
 typedef enum {
   ROLE_UNDECIDED, /* formats have not come yet, and the name tells nothing */
@@ -37,6 +38,7 @@ typedef struct {
   Role role;
   GBytes *payload;
   char *module; /* NULL: not known */
+  gboolean is_livepatch;
 } ModuleEvent;
 
 struct _PenModuleEvents {
@@ -267,12 +269,16 @@ read_event (ModuleEvent *event, GHashTable *tracepoints, PenTracingData *tracing
   PenTracepoint *tracepoint;
   gsize n;
   const guint8 *payload = g_bytes_get_data (event->payload, &n);
+  guint64 taints;
 
   event->role = find_role (event->id, event->role, tracing);
   if (event->role == ROLE_NONE || event->role == ROLE_UNDECIDED || event->role == ROLE_ALLOCATION)
     return;
   tracepoint = get_tracepoint (tracepoints, event->id, tracing);
   event->module = tracepoint ? pen_tracepoint_get_string (tracepoint, "name", payload, n) : NULL;
+  event->is_livepatch = tracepoint && event->role == ROLE_LOAD
+                        && pen_tracepoint_get_number (tracepoint, "taints", payload, n, &taints)
+                        && (taints >> TAINT_LIVEPATCH & 1) != 0;
 }
 
 void
@@ -331,8 +337,9 @@ sort_loads (PenModuleEvents *self)
   g_ptr_array_sort (self->loads, compare_events);
 }
 
-const char *
-pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment)
+/* Returns: (nullable) */
+static const ModuleEvent *
+find_load (PenModuleEvents *self, gint32 tid, PenMoment moment)
 {
   const ModuleEvent *last;
   guint n;
@@ -342,7 +349,23 @@ pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment
   n = PEN_BINARY_SEARCH (i, 0, self->loads->len,
                          compare_loads (tid, moment, g_ptr_array_index (self->loads, i)) > 0);
   last = n > 0 ? g_ptr_array_index (self->loads, n - 1) : NULL;
-  return last && last->origin.tid == tid ? last->module : NULL;
+  return last && last->origin.tid == tid ? last : NULL;
+}
+
+const char *
+pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment)
+{
+  const ModuleEvent *load = find_load (self, tid, moment);
+
+  return load ? load->module : NULL;
+}
+
+gboolean
+pen_module_events_is_livepatch_load (PenModuleEvents *self, gint32 tid, PenMoment moment)
+{
+  const ModuleEvent *load = find_load (self, tid, moment);
+
+  return load && load->is_livepatch;
 }
 
 gboolean

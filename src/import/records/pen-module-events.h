@@ -36,6 +36,9 @@ void pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, g
 /* Returns: (nullable): the module that the task @tid loaded last before @moment. Owned by @self;
  * call it after pen_module_events_finish(). Cost: O(log n) */
 const char *pen_module_events_find_load (PenModuleEvents *self, gint32 tid, PenMoment moment);
+/* Is that one a live patch? The kernel marks these before it records the load (TAINT_LIVEPATCH in
+ * include/linux/panic.h, set by check_modinfo() in kernel/module.c). Cost: the same */
+gboolean pen_module_events_is_livepatch_load (PenModuleEvents *self, gint32 tid, PenMoment moment);
 
 gboolean pen_module_events_write (PenModuleEvents *self, PenStoreWriter *writer, GError **error);
 

@@ -85,6 +85,13 @@ is_in_livepatch_memory (const PenCauseQuestion *q)
   return q->c->site.role == PEN_ROLE_LIVEPATCH;
 }
 
+/* By the form of the trampoline alone. */
+static gboolean
+is_in_likely_livepatch_memory (const PenCauseQuestion *q)
+{
+  return is_in_livepatch_memory (q) && q->c->site.is_user_inferred;
+}
+
 static gboolean
 is_call_of_ftrace (const PenCauseQuestion *q)
 {
@@ -244,6 +251,15 @@ is_branch_to_livepatch (const PenCauseQuestion *q)
 {
   return pen_poke_case_is_replaced (q->c) && has_branch (q->c)
          && pen_poke_case_leads_to (q->c, PEN_ROLE_LIVEPATCH);
+}
+
+static gboolean
+is_branch_to_likely_livepatch (const PenCauseQuestion *q)
+{
+  const PenPokeCase *c = q->c;
+
+  return is_branch_to_livepatch (q)
+         && (c->before.target.is_user_inferred || c->after.target.is_user_inferred);
 }
 
 static gboolean
@@ -479,6 +495,8 @@ static const PenCauseRule rules[] = {
         "patch.") },
   { is_in_ftrace_memory, "ftrace memory", PEN_CAUSE_FTRACE, CERTAIN, SITE,
     N_ ("A trampoline of ftrace lies in this memory.") },
+  { is_in_likely_livepatch_memory, "likely livepatch memory", PEN_CAUSE_LIVEPATCH, LIKELY, SITE,
+    N_ ("A trampoline of ftrace of the form that only live patches have lies in this memory.") },
   { is_in_livepatch_memory, "livepatch memory", PEN_CAUSE_LIVEPATCH, CERTAIN, SITE,
     N_ ("A trampoline of ftrace that calls klp_ftrace_handler lies in this memory.") },
   { is_call_of_ftrace, "ftrace's own call", PEN_CAUSE_FTRACE, CERTAIN, SITE,
@@ -505,6 +523,9 @@ static const PenCauseRule rules[] = {
     N_ ("The call leads to code of ftrace.") },
   { is_branch_to_bpf, "branch to bpf", PEN_CAUSE_BPF, CERTAIN, TARGETS,
     N_ ("The branch leads to a BPF program, trampoline or dispatcher.") },
+  { is_branch_to_likely_livepatch, "branch to a likely live patch", PEN_CAUSE_LIVEPATCH, LIKELY,
+    TARGETS,
+    N_ ("The call leads to a trampoline of ftrace of the form that only live patches have.") },
   { is_branch_to_livepatch, "branch to a live patch", PEN_CAUSE_LIVEPATCH, CERTAIN, TARGETS,
     N_ ("The call leads to a trampoline of ftrace that calls klp_ftrace_handler.") },
   { is_branch_to_dispatcher, "branch to a dispatcher", PEN_CAUSE_BPF, LIKELY, TARGETS,

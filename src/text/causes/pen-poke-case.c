@@ -105,6 +105,7 @@ find_spot (PenSpot *spot, guint64 address, PenMoment moment, PenPlaceFunc find_p
   spot->label = make_label (address, &place);
   spot->user = g_strdup (place.user);
   spot->programs = g_strdup (place.programs);
+  spot->is_user_inferred = place.is_user_inferred;
 }
 
 static void

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* @function_start: 0: not known. @label: for a person. @is_unsure, @user, @programs: see PenPlace
- */
+/* @function_start: 0: not known. @label: for a person. @is_unsure, @user, @programs,
+ * @is_user_inferred: see PenPlace */
 typedef struct {
   guint64 address;
   PenSpotRole role;
@@ -21,6 +21,7 @@ typedef struct {
   char *label;
   char *user;
   char *programs;
+  gboolean is_user_inferred;
 } PenSpot;
 
 gboolean pen_spot_is_text (const PenSpot *spot);
