@@ -1,8 +1,9 @@
 /* pen-sanitize.h: a copy of a store that can be shown to others
  *
  * Names of tasks, files, functions of user space, BPF programs and events are replaced, each by the
- * same wherever it stands; addresses of the kernel's space are moved by one random distance of
- * whole pages, in numbers, in texts, and where instructions have them. Counts, causes and histories
+ * same wherever it stands; addresses of the kernel's space are moved by random distances of whole
+ * pages, one of its text and one of its memory, in numbers, in texts, and where instructions have
+ * them. Counts, causes and histories
  * stay. Names of the kernel's own functions and modules stay, as do the kernel's release and the
  * build-ids of both, times and process numbers.
  *
@@ -28,10 +29,12 @@ typedef enum {
  * PenSanitized:
  * @lost: (element-type PenCleanLoss): rows that were left out
  * @names: replaced ones, by PenCleanText
+ * @unsound: bytes of code that were left out: where an instruction begins is not known
  */
 typedef struct {
   GArray *lost;
   guint names[PEN_CLEAN_TEXTS];
+  guint64 unsound;
 } PenSanitized;
 
 void pen_sanitized_clear (PenSanitized *self);

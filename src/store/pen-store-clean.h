@@ -27,18 +27,39 @@ typedef enum {
   PEN_CLEAN_TEXTS,
 } PenCleanText;
 
+/* What code is: decides what may become of it. */
+typedef enum {
+  PEN_CLEAN_PATCH,       /* of a patch, or of a function of a BPF program: its length stays */
+  PEN_CLEAN_STORED_TEXT, /* there may be several pieces of it */
+  PEN_CLEAN_READING,     /* of a witness: it may become shorter */
+} PenCleanCodeKind;
+
+/*
+ * PenCleanPiece: code of the kernel's space
+ * @id: the tenure's; of a reading its output's; 0: not known
+ * @bytes: @n of them, to be changed in place
+ * @is_sound: (out): of each byte: may it be copied? What is not sound of a patch has to be made so
+ */
+typedef struct {
+  PenCleanCodeKind code;
+  guint32 id;
+  guint64 address;
+  guint8 *bytes;
+  gsize n;
+  guint8 *is_sound;
+} PenCleanPiece;
+
 /*
  * PenStoreCleaner:
  * @address: of any space. What is sorted by addresses has to stay so
  * @text: Returns: what takes its place, valid as long as the cleaner; the same for the same
- * @bytes: code of the kernel's space, at @address: to be changed in place. @is_reading: of a
- * witness: it may begin inside of an instruction. All other code comes before
+ * @code: changes code
  * @fact: Returns: is the fact copied as it is? Else it is left out
  */
 typedef struct {
   guint64 (*address) (guint64 address, gpointer user_data);
   const char *(*text) (PenCleanText what, const char *text, gpointer user_data);
-  void (*bytes) (guint64 address, guint8 *bytes, gsize n, gboolean is_reading, gpointer user_data);
+  void (*code) (PenCleanPiece *piece, gpointer user_data);
   gboolean (*fact) (const char *key, gpointer user_data);
   gpointer user_data;
 } PenStoreCleaner;

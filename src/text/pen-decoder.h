@@ -92,18 +92,22 @@ typedef struct {
 
 /*
  * pen_decoder_move:
- * @bytes: code of the kernel that stands at @address: changed in place
+ * @bytes: an instruction of the kernel at @address, and what follows: changed in place
  * @images: where the kernel and its modules are: only what is there is taken for an address; other
  *   numbers are constants, by which a known text would show how far it was moved
  * @is_made: the code was made while the kernel ran, with the addresses of what it uses: all 64 bits
  *   of the kernel's half are addresses
  *
- * Makes it the code that would stand at @func's @address: distances to what moves otherwise, and
- * addresses that instructions have whole, are those of the places that @func moves their targets
- * to. Only of x86-64: the code of others has distances alone, and is not changed.
+ * Makes it the instruction that would stand at @func's @address: distances to what moves otherwise,
+ * and addresses that it has whole, are those of the places that @func moves their targets to. A
+ * number of 64 bits that may be an address of the kernel's memory, which kernels put into their
+ * code as they start (include/asm-generic/runtime-const.h), is 0 unless @is_made. Only of x86-64.
+ *
+ * Returns: how long the instruction is; 0: there is none, it is cut off, or it is one of which it
+ * is not known where it may have an address: @bytes are as they were
  */
-void pen_decoder_move (PenDecoder *self, guint8 *bytes, gsize length, guint64 address,
-                       const PenMoveRange *images, guint n_images, gboolean is_made,
-                       PenMoveFunc func, gpointer user_data);
+gsize pen_decoder_move (PenDecoder *self, guint8 *bytes, gsize length, guint64 address,
+                        const PenMoveRange *images, guint n_images, gboolean is_made,
+                        PenMoveFunc func, gpointer user_data);
 
 G_END_DECLS

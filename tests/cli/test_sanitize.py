@@ -7,8 +7,10 @@ import collections
 import ctypes
 import ctypes.util
 import hashlib
+import lzma
 import os
 import re
+import shutil
 import sqlite3
 import sys
 import zlib
@@ -17,7 +19,7 @@ from harness import case, main, same
 
 data = os.path.abspath(sys.argv[2])
 NAMES = ['f-everything-z', 'd-bpf', 'k7-d-bpf', 'l-livepatch', 'w-witness', 'p-probe']
-HALF, FIXED = 0xff00000000000000, 0xffffffffff600000
+HALF, IMAGE, FIXED = 0xff00000000000000, 0xffffffff80000000, 0xffffffffff600000
 # Columns in which names and addresses are, and so may differ. In all others nothing may.
 NAMED = {'comm', 'occupant', 'symbol', 'for', 'programs', 'bpf_name', 'user', 'key', 'sentence', 'program', 'event',
          'replacement', 'called_from', 'purpose', 'found', 'reason', 'stack', 'name', 'target', 'before_instruction'}
@@ -59,8 +61,11 @@ class Pairs:
 
     def add_address(self, before, after):
         x, y = int(before or '0', 16), int(after or '0', 16)
-        if HALF <= x < FIXED:
+        if IMAGE <= x < FIXED:
             self.distances.add((y - x) % 2 ** 64)
+        elif HALF <= x < IMAGE:
+            self.add(x, y)
+            assert HALF <= y < IMAGE and y % 4096 == x % 4096 and y != x, (hex(x), hex(y))
         else:
             same(y, x)
 
@@ -68,8 +73,12 @@ class Pairs:
 def compare(pairs, rows, others, what):
     same(len(others), len(rows))
     for one, other in zip(rows, others):
+        # A reading may have lost bytes that are not known to be instructions.
+        is_shorter = 'witness' in what[1] and len(other['bytes']) < len(one['bytes'])
         for column, before in one.items():
             after = other[column]
+            if is_shorter and column in ('start', 'bytes'):
+                continue
             if column not in ADDRESSES | CODE:
                 for x, y in zip(re.findall(ADDRESS, before), re.findall(ADDRESS, after)):
                     pairs.add_address(x, y)
@@ -289,6 +298,95 @@ def no_address_is_left(w):
         # SQLite keeps numbers in as few bytes as they need.
         same(numbers_of(clean) & places, set())
         assert len(numbers_of(store) & places) == len(places)
+
+
+def move_away(w, name):
+    """A copy none of whose places was one of the original's, by chance."""
+    w.run('import', capture(name), '-o', 'a.pentimento')
+    places = [place % 2 ** 64 for place, in ask(w.path('a.pentimento'), "SELECT start FROM tenure WHERE space = 0 "
+                                                "AND start < 0 ORDER BY id")]
+    while True:
+        w.run('sanitize', 'a.pentimento', '-o', 'b.pentimento')
+        moved = [place % 2 ** 64 for place, in ask(w.path('b.pentimento'), "SELECT start FROM tenure WHERE space = 0 "
+                                                   "AND start < 0 ORDER BY id")]
+        distance = next(y - x for x, y in zip(places, moved) if x >= IMAGE)
+        ranges = [(min(part), max(part) + (1 << 26)) for part in
+                  ([x for x in places if x < IMAGE + (1 << 29)], [x for x in places if x >= IMAGE + (1 << 29)]) if part]
+        if not any(x < b + distance and a + distance < y for x, y in ranges for a, b in ranges):
+            return w.path('a.pentimento'), w.path('b.pentimento')
+
+
+def symbols_beside(name):
+    path = os.path.join(os.path.dirname(capture(name)), 'kallsyms.after.xz')
+    if not os.path.exists(path):
+        return set()
+    with lzma.open(path, 'rt') as file:
+        return {int(line.split()[0], 16) for line in file}
+
+
+@case
+def no_code_names_a_place_where_it_was(w):
+    """Whatever symbol it is: a trampoline has the address of its ftrace_ops, of which no table knows."""
+    large = os.environ.get('PENTIMENTO_CAPTURES')
+    for name in NAMES + ([os.path.join(large, name, 'perf') for name in ('a61', 'd73', 'e61')] if large else []):
+        if not os.path.exists(capture(name)):
+            continue
+        store, clean = move_away(w, name)
+        places = addresses_of(store) | symbols_beside(name)
+        places |= {int(row['address'] or '0', 16) for row in w.csv('samples', store)}
+        places = {place for place in places if IMAGE <= place < FIXED}
+        content = contents(clean)
+        words = {int.from_bytes(content[at.start() - 4:at.start() + 4], 'little')
+                 for at in re.finditer(rb'(?=\xff\xff\xff\xff)', content)}
+        assert len(words) > 1 and len(places) > 50, (name, len(words), len(places))
+        same({hex(place) for place in places & words}, set())
+
+
+def edit_reading(store, octets, at):
+    """One reading has these bytes, in which its sample landed at AT, and nothing else is known there."""
+    with sqlite3.connect(store) as database:
+        output, address, tenure = database.execute(
+            "SELECT output.id, address, output.tenure FROM reading JOIN output ON output.id = reading.output "
+            "WHERE output.kind IN ('kernel', 'module') AND length(bytes) = 64 AND address < 0 LIMIT 1").fetchone()
+        database.execute('DELETE FROM text')
+        database.execute('UPDATE reading SET start = ?, bytes = ? WHERE output = ?', (address - at, octets, output))
+    return output
+
+
+@case
+def a_reading_keeps_what_follows_its_sample(w):
+    def value(number):
+        return (number % 2 ** 32).to_bytes(4, 'little')
+    w.run('import', capture('w-witness'), '-o', 'a.pentimento')
+    start, = (place for place, in ask(w.path('a.pentimento'),
+                                      "SELECT start FROM tenure WHERE occupant = '[kernel.kallsyms]' LIMIT 1"))
+    secret = start + 0x123456
+    move = b'\x48\xc7\xc7' + value(secret)                       # mov $secret,%rdi
+    load = b'\x65\x8b\x05' + value(0x1fb80 - start)               # mov %gs:…(%rip),%eax: of a known place
+    ends = [(b'', b''), (b'\xcc' + move[1:], b'\xcc'), (move[:6], b''), (b'\x06' + move, b''), (b'\xc3\xcc' + move, None)]
+    for end, left in ends:
+        front = move[2:] + load[3:]
+        middle = b'\x90' + move + b'\x55'
+        shutil.copy(w.path('a.pentimento'), w.path('c.pentimento'))
+        output = edit_reading(w.path('c.pentimento'), front + middle + end, len(front))
+        said = w.run('sanitize', 'c.pentimento', '-o', 'd.pentimento').stderr.decode()
+        assert 'bytes of code left out' in said, said
+        (first, octets), = ask(w.path('d.pentimento'), 'SELECT start, bytes FROM reading WHERE output = %d' % output)
+        (base,), = ask(w.path('d.pentimento'), "SELECT start FROM tenure WHERE occupant = '[kernel.kallsyms]' LIMIT 1")
+        (address,), = ask(w.path('d.pentimento'), 'SELECT address FROM output WHERE id = %d' % output)
+        moved = move[:3] + value(base + 0x123456)
+        same(first, address)
+        same(octets, b'\x90' + moved + b'\x55' + (b'\xc3\xcc' + moved if left is None else left))
+
+
+@case
+def other_machines_are_refused(w):
+    w.run('import', capture('d-bpf'), '-o', 'a.pentimento')
+    for arch in ('aarch64', 'i686', 's390x', 'ppc64le'):
+        with sqlite3.connect(w.path('a.pentimento')) as database:
+            same(database.execute("UPDATE capture SET value = ? WHERE key = 'arch'", (arch,)).rowcount, 1)
+        w.refused('sanitize', 'a.pentimento', '-o', 'b.pentimento', status=1, says='“%s”' % arch)
+        assert not os.path.exists(w.path('b.pentimento'))
 
 
 @case

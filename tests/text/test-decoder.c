@@ -444,15 +444,20 @@ test_moved (void)
       "488b0578563400" }, /* of the instruction pointer, to what moves */
     /* mov %gs:…(%rip),%eax: of the processor's own memory at 0x1fb80, which does not */
     { "x86_64", "658b0579fb017f", "658b0579bbde7d" },
-    { "x86_64", "8b8040563482", "8b8040965783" },                 /* an array of the kernel's */
-    { "x86_64", "48b800112233448fffff", "48b800112233448fffff" }, /* a constant */
+    { "x86_64", "8b8040563482", "8b8040965783" }, /* an array of the kernel's */
+    /* movabs $0xffff8f4433221100,%rax: of memory, or a constant */
+    { "x86_64", "48b800112233448fffff", "48b80000000000000000" },
+    { "x86_64", "48b80040f0ffffffffff", "48b80040f0ffffffffff" }, /* of neither */
     { "x86_64", "48b878563482ffffffff", "48b878965783ffffffff" },
     { "x86_64", "b800f0ff7f", "b800f0ff7f" }, /* mov $0x7ffff000,%eax */
     { "x86_64", "4889442460", "4889442460" }, /* mov %rax,0x60(%rsp) */
     { "x86_64", "48b800112233448f0000", "48b800112233448f0000" },
     /* Several, the last cut off. */
     { "x86_64", "9048c7c77856348290e833", "9048c7c77896578390e833" },
-    { "aarch64", "40123490", "40123490" },
+    { "x86_64", "6878563482", "6878965783" },                         /* push $0xffffffff82345678 */
+    { "x86_64", "48c7400878563482", "48c7400878965783" },             /* movq …,0x8(%rax) */
+    { "x86_64", "48813d0010000078563482", "48813d0010000078965783" }, /* cmpq …,0x1000(%rip) */
+    { "x86_64", "c7c778563482", "c7c778563482" },                     /* mov $0x82345678,%edi */
   };
 
   static const PenMoveRange images[]
@@ -466,11 +471,30 @@ test_moved (void)
     const guint8 *data = g_bytes_get_data (bytes, &length);
     g_autofree guint8 *found = g_memdup2 (data, length);
 
-    pen_decoder_move (decoder, found, length, IMAGE_FIRST, images, G_N_ELEMENTS (images), FALSE,
-                      move, NULL);
     g_test_message ("%s", expected[i].hex);
+    for (gsize at = 0, n = 1; at < length && n > 0; at += n)
+      n = pen_decoder_move (decoder, found + at, length - at, IMAGE_FIRST + at, images,
+                            G_N_ELEMENTS (images), FALSE, move, NULL);
     g_assert_cmpmem (found, length, g_bytes_get_data (moved, NULL), length);
   }
+}
+
+/* How long what can be moved is. */
+static void
+test_moved_length (void)
+{
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  guint8 whole[] = { 0x48, 0xc7, 0xc7, 0x78, 0x56, 0x34, 0x82, 0x90 };
+  guint8 none[] = { 0x06, 0x90 };
+
+  g_assert_cmpint (
+      pen_decoder_move (decoder, whole, sizeof whole, IMAGE_FIRST, NULL, 0, FALSE, move, NULL), ==,
+      7);
+  g_assert_cmpint (pen_decoder_move (decoder, whole, 6, IMAGE_FIRST, NULL, 0, FALSE, move, NULL),
+                   ==, 0);
+  g_assert_cmpint (
+      pen_decoder_move (decoder, none, sizeof none, IMAGE_FIRST, NULL, 0, FALSE, move, NULL), ==,
+      0);
 }
 
 /* A trampoline has addresses of memory, too. */
@@ -514,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/decoder/settled", test_settled);
   g_test_add_func ("/text/decoder/moved", test_moved);
   g_test_add_func ("/text/decoder/moved/made", test_moved_made);
+  g_test_add_func ("/text/decoder/moved/length", test_moved_length);
   g_test_add_func ("/text/decoder/settled-cut", test_settled_cut);
   g_test_add_func ("/text/decoder/random", test_random);
   g_test_add_data_func ("/text/decoder/kernel-6.1", "a-jump-labels", test_kernels);

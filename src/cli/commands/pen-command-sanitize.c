@@ -44,6 +44,12 @@ report (const PenArguments *arguments, const PenSanitized *result)
   if (list->len > 0)
     /* Translators: a file name, then names of tables, each with a number of rows */
     fprintf (stderr, _ ("%s: rows left out: %s\n"), name, list->str);
+  if (result->unsound > 0)
+    /* Translators: a file name, and a number */
+    fprintf (stderr,
+             _ ("%s: bytes of code left out, as it is not known where instructions begin: %" PRIu64
+                "\n"),
+             name, result->unsound);
 }
 
 int

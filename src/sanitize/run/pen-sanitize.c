@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-clean-code.h"
 #include "pen-clean-names.h"
 #include "pen-clean-slide.h"
 #include "pen-store-functions.h"
@@ -15,12 +16,14 @@
 typedef struct {
   PenCleanNames *names;
   PenCleanSlide slide;
+  PenCleanCode *code;
 } Sanitizing;
 
 static void
 sanitizing_clear (Sanitizing *self)
 {
   g_clear_pointer (&self->names, pen_clean_names_free);
+  g_clear_pointer (&self->code, pen_clean_code_free);
   pen_clean_slide_clear (&self->slide);
 }
 
@@ -114,14 +117,11 @@ clean_text (PenCleanText what, const char *text, gpointer user_data)
 }
 
 static void
-clean_bytes (guint64 address, guint8 *bytes, gsize n, gboolean is_reading, gpointer user_data)
+clean_code (PenCleanPiece *piece, gpointer user_data)
 {
   Sanitizing *self = user_data;
 
-  if (is_reading)
-    pen_clean_slide_reading (&self->slide, address, bytes, n);
-  else
-    pen_clean_slide_bytes (&self->slide, address, bytes, n);
+  pen_clean_code_move (self->code, piece);
 }
 
 /* Counts, clocks, and what machine it was; of docs/store.md. Not here: names of hosts, paths,
@@ -215,10 +215,13 @@ pen_sanitize (PenStore *store, const char *path, mode_t mode, guint keep, GCance
               PenSanitized *result, GError **error)
 {
   g_auto (Sanitizing) self = { 0 };
-  const PenStoreCleaner cleaner = { clean_address, clean_text, clean_bytes, is_fact_kept, &self };
+  const PenStoreCleaner cleaner = { clean_address, clean_text, clean_code, is_fact_kept, &self };
 
   *result = (PenSanitized){ 0 };
   if (!pen_clean_slide_init (&self.slide, store, error))
+    return FALSE;
+  self.code = pen_clean_code_new (store, &self.slide, cancellable, error);
+  if (!self.code)
     return FALSE;
   self.names = pen_clean_names_new (keep, clean_address, &self);
   if (!pen_store_foreach_kernel_name (store, learn_name, &self, error)
@@ -228,5 +231,6 @@ pen_sanitize (PenStore *store, const char *path, mode_t mode, guint keep, GCance
     return FALSE;
   for (guint i = 0; i < PEN_CLEAN_TEXTS; i++)
     result->names[i] = pen_clean_names_count (self.names, i);
+  result->unsound = pen_clean_code_get_unsound (self.code);
   return TRUE;
 }

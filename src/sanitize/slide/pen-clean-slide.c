@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "pen-store-occupants.h"
 
@@ -17,15 +18,19 @@
  * (Documentation/arch/x86/x86_64/mm.rst); from the fixed mappings with vsyscall on, addresses are
  * the same everywhere. Other machines have no text there. */
 #define IMAGE G_GUINT64_CONSTANT (0xffffffff80000000)
+/* With four levels the half begins here. Below the image is all memory, and nothing else. */
+#define HALF_OF_FOUR G_GUINT64_CONSTANT (0xffff800000000000)
 #define FIXED G_GUINT64_CONSTANT (0xffffffffff600000)
 
 /* Of the kernel alone its text is known, after which data follow: _end is not farther (of Debian's
  * kernels, some 50 MiB). */
 #define IMAGE_SIZE (128u << 20)
 
-/* @kernel: where it begins; @others: modules, programs and stubs */
+/* @memory: text below the image, which no kernel has; @kernel: where it begins; @others: modules,
+ * programs and stubs */
 typedef struct {
   PenMoveRange all;
+  PenMoveRange memory;
   guint64 kernel;
   PenMoveRange others;
   GArray *made;
@@ -44,6 +49,8 @@ note_tenure (const PenTenure *tenure, gpointer user_data)
 {
   Places *places = user_data;
 
+  if (tenure->space == PEN_SPACE_KERNEL && tenure->start >= HALF && tenure->start < IMAGE)
+    add_place (&places->memory, tenure);
   if (tenure->space != PEN_SPACE_KERNEL || tenure->start < IMAGE || tenure->start >= FIXED)
     return TRUE;
   add_place (&places->all, tenure);
@@ -59,14 +66,13 @@ note_tenure (const PenTenure *tenure, gpointer user_data)
 
 /* ---- ranges ---- */
 
-/* Both sorts of elements begin with it. */
 static int
-compare_addresses (gconstpointer a, gconstpointer b)
+compare_ranges (gconstpointer a, gconstpointer b)
 {
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
+  const PenCleanRange *x = a;
+  const PenCleanRange *y = b;
 
-  return x < y ? -1 : x > y;
+  return x->start < y->start ? -1 : x->start > y->start;
 }
 
 /* Sorted; ranges that meet become one. */
@@ -75,7 +81,7 @@ join_ranges (GArray *ranges)
 {
   guint n = 0;
 
-  g_array_sort (ranges, compare_addresses);
+  g_array_sort (ranges, compare_ranges);
   for (guint i = 1; i < ranges->len; i++) {
     PenCleanRange *last = &g_array_index (ranges, PenCleanRange, n);
     PenCleanRange range = g_array_index (ranges, PenCleanRange, i);
@@ -88,31 +94,21 @@ join_ranges (GArray *ranges)
   g_array_set_size (ranges, MIN (ranges->len, n + 1));
 }
 
-/* The first element with @address or a higher one. */
-static guint
-find (const GArray *array, guint size, guint64 address)
+gboolean
+pen_clean_slide_is_made (const PenCleanSlide *self, guint64 address)
 {
   guint low = 0;
-  guint high = array->len;
+  guint high = self->made->len;
 
   while (low < high) {
     guint middle = low + (high - low) / 2;
 
-    if (*(const guint64 *) (gconstpointer) (array->data + (gsize) middle * size) < address)
+    if (g_array_index (self->made, PenCleanRange, middle).start <= address)
       low = middle + 1;
     else
       high = middle;
   }
-  return low;
-}
-
-/* Is all of [@start, @end) in one of the joined @ranges? */
-static gboolean
-holds (const GArray *ranges, guint64 start, guint64 end)
-{
-  guint at = find (ranges, sizeof (PenCleanRange), start + 1);
-
-  return at > 0 && g_array_index (ranges, PenCleanRange, at - 1).end >= end;
+  return low > 0 && address < g_array_index (self->made, PenCleanRange, low - 1).end;
 }
 
 /* ---- a distance ---- */
@@ -129,18 +125,72 @@ choose_pages (gint64 first, gint64 last)
   return pages;
 }
 
+/* Round and round, in whole pages: from the first to the last place of a part of the half all are
+ * alike likely. */
+static guint64
+turn (guint64 address, guint64 first, guint64 last, guint64 pages)
+{
+  guint64 all = (last - first) / PAGE + 1;
+
+  return first + ((address - first) / PAGE + pages % all) % all * PAGE + address % PAGE;
+}
+
+static guint64
+turn_memory (const PenCleanSlide *self, guint64 address)
+{
+  return address < HALF_OF_FOUR ? turn (address, HALF, HALF_OF_FOUR - 1, self->turned)
+                                : turn (address, HALF_OF_FOUR, IMAGE - 1, self->turned);
+}
+
+/* What is sorted stays so: no range is cut where the turn ends. */
+static gboolean
+choose_turn (PenCleanSlide *self, const PenMoveRange *memory)
+{
+  guint64 last = memory->last > 0 ? MIN (memory->last, IMAGE) - 1 : 0;
+
+  for (guint i = 0; i < 1000; i++) {
+    randombytes_buf (&self->turned, sizeof self->turned);
+    if (memory->first > last || turn_memory (self, memory->first) <= turn_memory (self, last))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_known (const char *arch)
+{
+  return !arch || strcmp (arch, "x86_64") == 0 || strcmp (arch, "amd64") == 0;
+}
+
+static void
+take_places (PenCleanSlide *self, const Places *places)
+{
+  self->images[0] = places->kernel < FIXED
+                        ? (PenMoveRange){ places->kernel, places->kernel + IMAGE_SIZE - 1 }
+                        : (PenMoveRange){ G_MAXUINT64, 0 };
+  self->images[1] = places->others;
+  join_ranges (self->made);
+}
+
 gboolean
 pen_clean_slide_init (PenCleanSlide *self, PenStore *store, GError **error)
 {
-  Places places = { { G_MAXUINT64, 0 }, G_MAXUINT64, { G_MAXUINT64, 0 }, NULL };
+  const char *arch = pen_store_get_fact (store, "arch");
+  Places places = { { G_MAXUINT64, 0 }, { G_MAXUINT64, 0 }, G_MAXUINT64, { G_MAXUINT64, 0 }, NULL };
   /* 1 GiB, where nothing is known that would be in the way. */
   gint64 first = -(gint64) (1u << 18);
   gint64 last = 1 << 18;
 
-  *self = (PenCleanSlide){ .changed = g_array_new (FALSE, FALSE, sizeof (PenCleanByte)),
-                           .known = g_array_new (FALSE, FALSE, sizeof (PenCleanRange)),
-                           .made = g_array_new (FALSE, FALSE, sizeof (PenCleanRange)) };
+  *self = (PenCleanSlide){ .made = g_array_new (FALSE, FALSE, sizeof (PenCleanRange)) };
   places.made = self->made;
+  if (!is_known (arch)) {
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+        _ ("It is of a machine “%s”, whose kernel addresses cannot be moved: only those of "
+           "x86_64 can"),
+        arch);
+    return FALSE;
+  }
   if (sodium_init () < 0) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "libsodium cannot be initialized");
     return FALSE;
@@ -151,27 +201,19 @@ pen_clean_slide_init (PenCleanSlide *self, PenStore *store, GError **error)
     first = -(gint64) ((places.all.first - IMAGE) / PAGE);
     last = (gint64) ((FIXED - 1 - places.all.last) / PAGE);
   }
-  self->images[0] = places.kernel < FIXED
-                        ? (PenMoveRange){ places.kernel, places.kernel + IMAGE_SIZE - 1 }
-                        : (PenMoveRange){ G_MAXUINT64, 0 };
-  self->images[1] = places.others;
-  join_ranges (self->made);
-  if (last <= first) {
+  take_places (self, &places);
+  if (last <= first || !choose_turn (self, &places.memory)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                          _ ("The kernel's addresses leave no room to move them"));
     return FALSE;
   }
   self->distance = (guint64) choose_pages (first, last) * PAGE;
-  self->decoder = pen_decoder_new (pen_store_get_fact (store, "arch"), PEN_SYNTAX_ATT, error);
-  return self->decoder != NULL;
+  return TRUE;
 }
 
 void
 pen_clean_slide_clear (PenCleanSlide *self)
 {
-  g_clear_pointer (&self->decoder, pen_decoder_free);
-  g_clear_pointer (&self->changed, g_array_unref);
-  g_clear_pointer (&self->known, g_array_unref);
   g_clear_pointer (&self->made, g_array_unref);
 }
 
@@ -183,68 +225,9 @@ pen_clean_slide_address (const PenCleanSlide *self, guint64 address)
 
   if (address < HALF || address >= FIXED)
     return address;
+  if (address < IMAGE)
+    return turn_memory (self, address);
   if ((gint64) self->distance > 0)
     return moved < address || moved >= FIXED ? FIXED - 1 : moved;
-  return moved > address || moved < HALF ? HALF : moved;
-}
-
-static guint64
-move_address (guint64 address, gpointer user_data)
-{
-  return pen_clean_slide_address (user_data, address);
-}
-
-static void
-decode (PenCleanSlide *self, guint64 address, guint8 *bytes, gsize n)
-{
-  pen_decoder_move (self->decoder, bytes, n, address, self->images, G_N_ELEMENTS (self->images),
-                    holds (self->made, address, address + 1), move_address, self);
-}
-
-void
-pen_clean_slide_bytes (PenCleanSlide *self, guint64 address, guint8 *bytes, gsize n)
-{
-  g_autofree guint8 *before = g_memdup2 (bytes, n);
-  PenCleanRange range = { address, address + n };
-
-  decode (self, address, bytes, n);
-  for (gsize i = 0; i < n; i++) {
-    PenCleanByte byte = { address + i, before[i], bytes[i] };
-
-    if (before[i] != bytes[i])
-      g_array_append_val (self->changed, byte);
-  }
-  g_array_append_val (self->known, range);
-  self->is_sorted = FALSE;
-}
-
-/* ---- bytes that may begin anywhere ---- */
-
-static void
-sort (PenCleanSlide *self)
-{
-  if (self->is_sorted)
-    return;
-  g_array_sort (self->changed, compare_addresses);
-  join_ranges (self->known);
-  self->is_sorted = TRUE;
-}
-
-void
-pen_clean_slide_reading (PenCleanSlide *self, guint64 address, guint8 *bytes, gsize n)
-{
-  sort (self);
-  if (!holds (self->known, address, address + n)) {
-    decode (self, address, bytes, n);
-    return;
-  }
-  for (guint i = find (self->changed, sizeof (PenCleanByte), address); i < self->changed->len;
-       i++) {
-    const PenCleanByte *byte = &g_array_index (self->changed, PenCleanByte, i);
-
-    if (byte->address >= address + n)
-      break;
-    if (bytes[byte->address - address] == byte->before)
-      bytes[byte->address - address] = byte->after;
-  }
+  return moved > address || moved < IMAGE ? IMAGE : moved;
 }

@@ -13,6 +13,7 @@
 #include "pen-names.h"
 #include "pen-sql.h"
 #include "pen-store-buckets.h"
+#include "pen-store-outputs.h"
 #include "pen-store-pokes.h"
 #include "pen-store-private.h"
 #include "pen-store-writer-private.h"
@@ -34,6 +35,7 @@ typedef struct {
   PenCleanRule *rules; /* of its columns */
   guint8 *row;
   GPtrArray *buffers;
+  GByteArray *is_sound;
   PenPacker *packer;
   PenUnpacker unpacker;
   GArray *lost;
@@ -45,6 +47,7 @@ cleaning_clear (Cleaning *self)
   g_free (self->rules);
   g_free (self->row);
   g_ptr_array_unref (self->buffers);
+  g_byte_array_unref (self->is_sound);
   pen_packer_free (self->packer);
   pen_unpacker_clear (&self->unpacker);
   g_clear_pointer (&self->lost, g_array_unref);
@@ -217,21 +220,36 @@ set_bytes (Cleaning *self, const PenStoreColumn *column, const guint8 *bytes, gs
   set_number (self->row, column->length_field, column->length, n);
 }
 
-/* The row's address is cleaned after them, as it comes. */
+/* A copy of @bytes as they may be seen. */
+static guint8 *
+clean_code (Cleaning *self, PenCleanCodeKind code, guint64 address, const guint8 *bytes, gsize n)
+{
+  PenCleanPiece piece = {
+    .code = code,
+    .id = (guint32) get_of (self, code == PEN_CLEAN_READING ? "output" : "tenure"),
+    .address = address,
+    .bytes = g_memdup2 (bytes, n),
+    .n = n,
+  };
+
+  g_byte_array_set_size (self->is_sound, (guint) n);
+  piece.is_sound = self->is_sound->data;
+  g_ptr_array_add (self->buffers, piece.bytes);
+  self->cleaner->code (&piece, self->cleaner->user_data);
+  return piece.bytes;
+}
+
+/* The row's address is cleaned after them, as it comes. Texts and readings are cleaned row by row.
+ */
 static void
 clean_bytes (Cleaning *self, const PenStoreColumn *column, guint64 address)
 {
   gsize n = get_length (self, column);
   const guint8 *bytes = *(const guint8 **) (gpointer) (self->row + column->offset);
-  guint8 *copy;
 
-  if (!bytes || n == 0)
-    return;
-  copy = g_memdup2 (bytes, n);
-  g_ptr_array_add (self->buffers, copy);
-  self->cleaner->bytes (address, copy, n, self->table == &pen_store_tables[PEN_TABLE_READING],
-                        self->cleaner->user_data);
-  set_bytes (self, column, copy, n);
+  if (bytes && n > 0 && self->table != &pen_store_tables[PEN_TABLE_TEXT]
+      && self->table != &pen_store_tables[PEN_TABLE_READING])
+    set_bytes (self, column, clean_code (self, PEN_CLEAN_PATCH, address, bytes, n), n);
 }
 
 static gboolean
@@ -416,16 +434,71 @@ write_row (Cleaning *self, PenTableId id, GError **error)
   return pen_store_writer_add_row (self->writer, id, self->row, error);
 }
 
+/* The next run of sound bytes of @n, from *@from on. */
+static gboolean
+find_sound (Cleaning *self, gsize n, gsize *from, gsize *to)
+{
+  while (*from < n && !self->is_sound->data[*from])
+    *from += 1;
+  *to = *from;
+  while (*to < n && self->is_sound->data[*to])
+    *to += 1;
+  return *from < n;
+}
+
+/* A row for each run of sound bytes. */
+static gboolean
+write_texts (Cleaning *self, gboolean *is_lost, GError **error)
+{
+  PenTextRow *row = (PenTextRow *) (gpointer) self->row;
+  gsize n = row->length;
+  guint64 start = row->start;
+  const guint8 *bytes = clean_code (self, PEN_CLEAN_STORED_TEXT, start, row->bytes, n);
+  gsize to;
+
+  *is_lost = TRUE;
+  for (gsize from = 0; find_sound (self, n, &from, &to); from = to) {
+    row->start = clean_address (self, start + from);
+    row->bytes = bytes + from;
+    row->length = to - from;
+    *is_lost = FALSE;
+    if (!write_row (self, PEN_TABLE_TEXT, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+clean_reading (Cleaning *self)
+{
+  PenReading *row = (PenReading *) (gpointer) self->row;
+  const guint8 *bytes;
+  gsize from = 0;
+  gsize to;
+
+  if (row->length == 0)
+    return;
+  bytes = clean_code (self, PEN_CLEAN_READING, row->start, row->bytes, row->length);
+  find_sound (self, row->length, &from, &to);
+  row->start += from;
+  row->bytes = bytes + from;
+  row->length = (guint32) (to - from);
+}
+
 static gboolean
 clean_row (Cleaning *self, PenTableId id, guint64 *n_lost, GError **error)
 {
   guint64 place = get_place (self);
+  gboolean is_lost = is_left_out (self, id, place);
 
-  if (is_left_out (self, id, place)) {
-    *n_lost += 1;
-    return TRUE;
-  }
   g_ptr_array_set_size (self->buffers, 0);
+  if (!is_lost && id == PEN_TABLE_READING)
+    clean_reading (self);
+  if (!is_lost && id == PEN_TABLE_TEXT && !write_texts (self, &is_lost, error))
+    return FALSE;
+  *n_lost += is_lost;
+  if (is_lost || id == PEN_TABLE_TEXT)
+    return TRUE;
   for (guint i = 0; i < self->table->n_columns; i++) {
     if (!clean_column (self, &self->table->columns[i], self->rules[i], place, error))
       return FALSE;
@@ -507,6 +580,7 @@ pen_store_clean (PenStore *self, const char *path, mode_t mode, const PenStoreCl
     .writer = writer,
     .cleaner = cleaner,
     .buffers = g_ptr_array_new_with_free_func (g_free),
+    .is_sound = g_byte_array_new (),
     .packer = pen_packer_new (),
     .lost = g_array_new (FALSE, FALSE, sizeof (PenCleanLoss)),
   };

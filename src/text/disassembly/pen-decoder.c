@@ -487,6 +487,9 @@ write_field (guint8 *bytes, guint8 size, guint64 value)
   memcpy (bytes, &all, size);
 }
 
+/* Where the kernel's image, its modules and its programs are; below, its memory. */
+#define LAST_2_GIB G_GUINT64_CONSTANT (0xffffffff80000000)
+
 /* @bytes: of the instruction */
 static void
 move_address_field (const Move *move, guint8 *bytes, gsize length, guint8 offset, guint8 size)
@@ -496,9 +499,12 @@ move_address_field (const Move *move, guint8 *bytes, gsize length, guint8 offset
   if (offset == 0 || (gsize) offset + size > length || (size != 4 && size != 8))
     return;
   value = read_field (bytes + offset, size);
-  if (value < KERNEL_HALF || !((size == 8 && move->is_made) || is_in_image (move, value)))
+  if (value < KERNEL_HALF)
     return;
-  write_field (bytes + offset, size, move->func (value, move->user_data));
+  if ((size == 8 && move->is_made) || is_in_image (move, value))
+    write_field (bytes + offset, size, move->func (value, move->user_data));
+  else if (size == 8 && value < LAST_2_GIB)
+    write_field (bytes + offset, size, 0);
 }
 
 /* @next: address of the instruction after it */
@@ -530,29 +536,45 @@ move_x86 (const Move *move, const cs_insn *insn, gboolean has_target, guint8 *by
     move_address_field (move, bytes, length, fields->imm_offset, fields->imm_size);
 }
 
-void
+/* Does any field that it may have name a place of an image? */
+static gboolean
+may_have_address (const Move *move, const guint8 *bytes, gsize length)
+{
+  for (gsize i = 0; i + sizeof (guint32) <= length; i++) {
+    if (is_in_image (move, read_field (bytes + i, sizeof (guint32))))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gsize
 pen_decoder_move (PenDecoder *self, guint8 *bytes, gsize length, guint64 address,
                   const PenMoveRange *images, guint n_images, gboolean is_made, PenMoveFunc func,
                   gpointer user_data)
 {
   const Move move = { images, n_images, is_made, func, user_data };
-  gsize at = 0;
+  char text[sizeof ((PenInstruction *) NULL)->text];
+  PenInstructionClass class;
+  guint64 target;
+  gboolean is_branch;
+  gsize known;
+  gsize size;
 
-  if (self->arch != CS_ARCH_X86)
-    return;
-  while (at < length) {
-    PenInstructionClass class;
-    guint64 target;
-    gboolean is_branch;
+  g_return_val_if_fail (self->arch == CS_ARCH_X86 && !self->is_32bit && length > 0, 0);
 
-    if (!disassemble (self, bytes + at, length - at, address + at)) {
-      at++;
-      continue;
-    }
-    class = classify (self, self->insn);
-    is_branch = class == PEN_INSTRUCTION_JUMP || class == PEN_INSTRUCTION_CALL
-                || class == PEN_INSTRUCTION_CONDITIONAL_JUMP;
-    move_x86 (&move, self->insn, is_branch && find_target (self, self->insn, &target), bytes + at);
-    at += self->insn->size;
-  }
+  known = disassemble (self, bytes, length, address) ? self->insn->size : 0;
+  size = self->text ? pen_x86_text_write (self->text, bytes, MIN (length, PEN_INSTRUCTION_MAX),
+                                          address, text, sizeof text)
+                    : known;
+  if (size == 0)
+    return 0;
+  /* Capstone does not know newer ones, nor their fields. */
+  if (size != known)
+    return may_have_address (&move, bytes, size) ? 0 : size;
+
+  class = classify (self, self->insn);
+  is_branch = class == PEN_INSTRUCTION_JUMP || class == PEN_INSTRUCTION_CALL
+              || class == PEN_INSTRUCTION_CONDITIONAL_JUMP;
+  move_x86 (&move, self->insn, is_branch && find_target (self, self->insn, &target), bytes);
+  return size;
 }
