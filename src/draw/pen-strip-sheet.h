@@ -12,18 +12,14 @@
 
 G_BEGIN_DECLS
 
-/* Samples of each line of @annotated in @n_bins steps of @counted, or ns off CPU; line i at
- * [i * n_bins].
+/* @counts: samples of each line of @annotated in equal steps of @counted, or ns off CPU
  * @span: that is drawn
- * @max: of one line in one bin
  * @bands: (nullable): of each line, samples that may belong to the other side of a change */
 typedef struct {
   const PenAnnotated *annotated;
   PenSpan span;
   PenSpan counted;
-  guint n_bins;
-  const guint64 *counts;
-  guint64 max;
+  const PenStripCounts *counts;
   const PenBandCount *bands;
 } PenStripSheet;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-query-annotation.h"
+#include "pen-strip-counts.h"
 
 G_BEGIN_DECLS
 
@@ -13,9 +14,10 @@ G_BEGIN_DECLS
  * ns off CPU of those that began there then (semantics.md, O6). Bins and cost
  * are as in pen_query_overview(), but that pieces of spans are read; and each moment at which
  * samples of one revision pass from one line to another costs two more ends.
- * @counts: (out caller-allocates): n_lines × n_bins; line i of @annotated at [i * n_bins] */
-gboolean pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
-                           guint64 from, guint64 to, guint n_bins, guint64 *counts, GError **error);
+ * Returns: (transfer full): packed, of the lines of @annotated */
+PenStripCounts *pen_query_strips (PenQuery *self, const PenFilter *filter,
+                                  const PenAnnotated *annotated, guint64 from, guint64 to,
+                                  guint n_bins, GError **error);
 
 /* Samples of a line within a band of its ends; 0 at an end that the capture does not bound. */
 typedef struct {

@@ -35,6 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLineOrder, pen_line_order_free)
 
 /* The places of the lines of @address: the same ones in both orders of the same lines. O(log n) */
 PenLineRange pen_line_order_find_address (const PenLineOrder *self, guint64 address);
+/* The same of addresses that come in order, or nearly so: O(1) for the address of @before, which
+ * is what the last one gave, or for the next one that has lines. */
+PenLineRange pen_line_order_find_next_address (const PenLineOrder *self, PenLineRange before,
+                                               guint64 address);
 /* Of the lines of one address, those of @tenure. @revision: counts if the order is by revision.
  * O(log n) of these lines */
 PenLineRange pen_line_order_find (const PenLineOrder *self, PenLineRange of_address, guint32 tenure,

@@ -203,8 +203,8 @@ test_annotation_and_history (void)
     const PenAnnotationLine *annotated = g_ptr_array_index (strips->text->annotated->lines, i);
     guint64 in_strip = 0;
 
-    for (guint k = 0; k < strips->n_bins; k++)
-      in_strip += strips->counts[i * strips->n_bins + k];
+    for (guint k = strips->counts->firsts[i]; k < strips->counts->firsts[i + 1]; k++)
+      in_strip += g_array_index (strips->counts->cells, PenStripCell, k).n;
     g_assert_cmpuint (in_strip, ==, annotated->samples);
     sum += annotated->samples;
   }

@@ -351,8 +351,8 @@ check_strips (PenWindow *window)
     const PenAnnotationLine *line = annotated->lines->pdata[i];
     guint64 sum = 0;
 
-    for (guint bin = 0; bin < strips->n_bins; bin++)
-      sum += strips->counts[i * strips->n_bins + bin];
+    for (guint k = strips->counts->firsts[i]; k < strips->counts->firsts[i + 1]; k++)
+      sum += g_array_index (strips->counts->cells, PenStripCell, k).n;
     g_assert_cmpuint (sum, ==, line->period);
     all += sum;
   }

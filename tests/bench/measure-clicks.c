@@ -1,12 +1,14 @@
 /* measure-clicks.c: what the window's own thread takes for a click, and how long it is until it
  * shows
  *
- * measure-clicks [--size=WIDTHxHEIGHT] [--case=NAME] [--times=N] CAPTURE
+ * measure-clicks [--size=WIDTHxHEIGHT] [--case=NAME] [--times=N] [--each] [--row=N] CAPTURE
  *
  * Needs a display. A line per case: its name; milliseconds of CPU of the window's thread until the
  * frame that shows all of it is drawn: median and longest; milliseconds until then: the same; and
- * of CPU with what is made after that, out of sight: the same. Frames of scrolling: milliseconds of
- * CPU for each. Animations are as a desktop has them, on.
+ * of CPU with what is made after that, out of sight: the same. With --each also a line per time:
+ * CPU until shown, the clock, CPU with the rest, and that of all other threads. With --row=N
+ * a row of functions is that one, after another. Frames of scrolling: milliseconds of CPU for
+ * each. Animations are as a desktop has them, on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,12 +34,15 @@ typedef struct {
   double cpu_shown; /* until all of it is on the screen */
   double cpu;       /* with what is made afterwards, out of sight */
   double shown;
+  double others; /* CPU of the other threads, with the rest */
 } Cost;
 
 typedef struct {
   PenWindow *window;
   const char *only; /* the case to measure; NULL: all */
   int n_turns;
+  gboolean each; /* is printed, too */
+  int row;       /* of functions, to measure alone; -1: the first ones in turn */
   GListModel *functions;
   GArray *patched;      /* guint: positions of lines of several versions */
   GArray *others;       /* the same, of one */
@@ -49,12 +54,24 @@ typedef struct {
 } Bench;
 
 static double
-get_cpu (void)
+read_clock (clockid_t clock)
 {
   struct timespec now;
 
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime (clock, &now);
   return (double) now.tv_sec * 1000 + (double) now.tv_nsec / 1e6;
+}
+
+static double
+get_cpu (void)
+{
+  return read_clock (CLOCK_THREAD_CPUTIME_ID);
+}
+
+static double
+get_cpu_of_others (void)
+{
+  return read_clock (CLOCK_PROCESS_CPUTIME_ID) - get_cpu ();
 }
 
 static int
@@ -174,18 +191,23 @@ measure (Bench *bench, const char *name, ActFunc prepare, ActFunc act)
   /* The first time makes widgets that stay. */
   for (int turn = -1; turn < bench->n_turns; turn++) {
     gint64 begun;
-    double cpu;
+    double cpu, others;
     Cost cost;
 
     if (prepare) {
       prepare (bench, (guint) (turn + 1));
       settle (bench, g_get_monotonic_time ());
     }
+    others = get_cpu_of_others ();
     begun = start_turn (bench, &cpu);
     act (bench, (guint) (turn + 1));
     cost = end_turn (bench, begun, cpu);
+    cost.others = get_cpu_of_others () - others;
     if (turn >= 0)
       costs[turn] = cost;
+    if (turn >= 0 && bench->each)
+      g_print ("  %d\t%.1f\t%.1f\t%.1f\t%.1f\n", turn + 1, cost.cpu_shown, cost.shown, cost.cpu,
+               cost.others);
   }
   print_costs (name, costs, (gsize) bench->n_turns);
 }
@@ -352,6 +374,18 @@ static void
 act_row (Bench *bench, guint turn)
 {
   choose_function (bench, turn % MIN (g_list_model_get_n_items (bench->functions), 12));
+}
+
+static void
+act_this_row (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  choose_function (bench, (guint) bench->row);
+}
+
+static void
+act_another_row (Bench *bench, guint turn G_GNUC_UNUSED)
+{
+  choose_function (bench, bench->row == 0 ? 1 : 0);
 }
 
 static void
@@ -629,7 +663,10 @@ measure_all (Bench *bench)
   measure_lists (bench);
   measure_scrolling (bench, "a frame of scrolling by lines", 0.05);
   measure_scrolling (bench, "a frame of scrolling by pages", 0.9);
-  measure (bench, "a row of functions", NULL, act_row);
+  if (bench->row < 0)
+    measure (bench, "a row of functions", NULL, act_row);
+  else
+    measure (bench, "a row of functions", act_another_row, act_this_row);
   if (!pen_session_is_settled (session))
     g_printerr ("measure-clicks: the last answers did not come in time\n");
 }
@@ -637,13 +674,15 @@ measure_all (Bench *bench)
 int
 main (int argc, char **argv)
 {
-  Bench bench = { .n_turns = 11 };
+  Bench bench = { .n_turns = 11, .row = -1 };
   const char *size = "1900x1150";
   int width = 0, height = 0;
   const GOptionEntry entries[] = {
     { "size", 0, 0, G_OPTION_ARG_STRING, &size, "Size of the window", "WIDTHxHEIGHT" },
     { "case", 0, 0, G_OPTION_ARG_STRING, &bench.only, "The only case", "NAME" },
     { "times", 0, 0, G_OPTION_ARG_INT, &bench.n_turns, "How often each", "N" },
+    { "row", 0, 0, G_OPTION_ARG_INT, &bench.row, "The only row of functions", "N" },
+    { "each", 0, 0, G_OPTION_ARG_NONE, &bench.each, "Print each time, too", NULL },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("CAPTURE");

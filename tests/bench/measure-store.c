@@ -80,11 +80,11 @@ ask_history (PenQuery *query, const Question *question, GError **error)
 static gboolean
 ask_strips (PenQuery *query, const Question *question, GError **error)
 {
-  g_autofree guint64 *counts
-      = g_new (guint64, (gsize) question->annotated->lines->len * STRIP_PIXELS + 1);
+  g_autoptr (PenStripCounts) counts
+      = pen_query_strips (query, question->filter, question->annotated, question->from,
+                          question->to, STRIP_PIXELS, error);
 
-  return pen_query_strips (query, question->filter, question->annotated, question->from,
-                           question->to, STRIP_PIXELS, counts, error);
+  return counts != NULL;
 }
 
 /* Zoomed in on addresses as much as on time: all of them, or those around the hottest. */

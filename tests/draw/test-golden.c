@@ -255,20 +255,32 @@ add_line (GPtrArray *lines, guint64 from, guint64 to, guint32 poke)
   g_ptr_array_add (lines, line);
 }
 
+static PenStripCounts *
+make_counts (guint n_lines)
+{
+  PenStripCounts *counts = pen_strip_counts_new (n_lines, N_BINS);
+  PenCancelCheck never = { 0 };
+
+  for (guint i = 0; i < n_lines * N_BINS; i++)
+    if (i % N_BINS % 3 == 0)
+      pen_strip_counts_add (counts, i / N_BINS, i % N_BINS, draw_number (i, 0));
+  g_assert_true (pen_strip_counts_pack (counts, &never));
+  counts->max = 20;
+  return counts;
+}
+
 static void
 test_strips (void)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
-  g_autofree guint64 *counts = g_new0 (guint64, 4 * N_BINS);
+  g_autoptr (PenStripCounts) counts = make_counts (4);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 100);
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
   PenStripSheet sheet = { .annotated = &annotated,
                           .span = { 0, 10 * SECOND },
                           .counted = { 0, 10 * SECOND },
-                          .n_bins = N_BINS,
-                          .counts = counts,
-                          .max = 20 };
+                          .counts = counts };
 
   g_array_set_size (pokes, 2);
   for (guint i = 0; i < 2; i++) {
@@ -279,8 +291,6 @@ test_strips (void)
   add_line (lines, 3 * SECOND, 6 * SECOND, 1);
   add_line (lines, 6 * SECOND, G_MAXUINT64, 2);
   add_line (lines, 0, G_MAXUINT64, 0);
-  for (guint i = 0; i < 4 * N_BINS; i++)
-    counts[i] = i % N_BINS % 3 == 0 ? draw_number (i, 0) : 0;
   pen_raster_fill (raster, (PenBox){ 0, 0, 400, 100 }, pen_palette_ground (FALSE));
   pen_strip_sheet_draw (&sheet, raster, (PenBox){ 0, 2, 400, 14 }, 1, 0, 3, FALSE);
   for (guint i = 0; i < 3; i++)
@@ -298,12 +308,11 @@ test_bands (void)
   const guint64 ms = SECOND / 1000;
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) pokes = g_array_new (FALSE, TRUE, sizeof (PenPoke));
-  g_autofree guint64 *counts = g_new0 (guint64, 3 * N_BINS);
+  g_autoptr (PenStripCounts) counts = make_counts (3);
   g_autoptr (PenRaster) raster = pen_raster_new (400, 60);
   PenBandCount bands[] = { { 0, 0 }, { 2, 1 }, { 0, 0 } };
   PenAnnotated annotated = { .kind = PEN_KIND_KERNEL, .lines = lines, .pokes = pokes };
-  PenStripSheet sheet
-      = { .annotated = &annotated, .n_bins = N_BINS, .counts = counts, .max = 20, .bands = bands };
+  PenStripSheet sheet = { .annotated = &annotated, .counts = counts, .bands = bands };
   const PenSpan spans[] = { { 0, 40 * ms }, { 0, 10 * SECOND } };
 
   g_array_set_size (pokes, 2);
@@ -311,8 +320,6 @@ test_bands (void)
     g_array_index (pokes, PenPoke, i).id = i + 1;
     g_array_index (pokes, PenPoke, i).cause = i == 0 ? PEN_CAUSE_FTRACE : PEN_CAUSE_BPF;
   }
-  for (guint i = 0; i < 3 * N_BINS; i++)
-    counts[i] = i % N_BINS % 3 == 0 ? draw_number (i, 0) : 0;
   pen_raster_fill (raster, (PenBox){ 0, 0, 400, 60 }, pen_palette_ground (FALSE));
   for (guint i = 0; i < G_N_ELEMENTS (spans); i++) {
     guint64 unit = i == 0 ? 10 * ms : 3 * SECOND;

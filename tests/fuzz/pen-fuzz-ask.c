@@ -71,9 +71,10 @@ ask_text (PenQuery *query, const PenFilter *filter, const PenFunction *function)
   annotated = pen_query_annotate (query, filter, function->id, PEN_SYNTAX_ATT, &error);
   check (annotated != NULL, &error);
   if (annotated && annotated->lines->len < 65536) {
-    g_autofree guint64 *counts = g_new0 (guint64, (gsize) annotated->lines->len * N_BINS + 1);
+    g_autoptr (PenStripCounts) counts
+        = pen_query_strips (query, filter, annotated, 0, 10000, N_BINS, &error);
 
-    check (pen_query_strips (query, filter, annotated, 0, 10000, N_BINS, counts, &error), &error);
+    check (counts != NULL, &error);
   }
 
   rows = pen_query_history (query, filter, function->start, PEN_SYNTAX_INTEL, &error);

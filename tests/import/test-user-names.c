@@ -342,7 +342,7 @@ assert_annotated (ProgramFixture *self, PenQuery *query)
   const PenTenure *tenure;
   g_autoptr (PenAnnotated) annotated = NULL;
   g_autoptr (GPtrArray) history = NULL;
-  g_autofree guint64 *counts = NULL;
+  g_autoptr (PenStripCounts) counts = NULL;
   guint64 samples = 0;
   guint64 drawn = 0;
   guint64 at;
@@ -372,10 +372,9 @@ assert_annotated (ProgramFixture *self, PenQuery *query)
   g_assert_cmphex (at, ==, annotated->end);
   g_assert_cmpuint (samples, ==, 2);
 
-  counts = g_new (guint64, annotated->lines->len * 2);
-  g_assert_true (pen_query_strips (query, NULL, annotated, 0, 4000, 2, counts, NULL));
-  for (guint i = 0; i < annotated->lines->len * 2; i++)
-    drawn += counts[i];
+  counts = pen_query_strips (query, NULL, annotated, 0, 4000, 2, NULL);
+  for (guint i = 0; i < counts->cells->len; i++)
+    drawn += g_array_index (counts->cells, PenStripCell, i).n;
   g_assert_cmpuint (drawn, ==, 2);
 
   history = pen_query_history (query, NULL, program_fixture_place (self, BASE, self->inner) + 1,

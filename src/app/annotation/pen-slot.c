@@ -424,9 +424,7 @@ pen_slot_make_sheet (PenSlot *self, PenSpan span)
   return (PenStripSheet){ .annotated = self->strips->text->annotated,
                           .span = pen_span_length (span) > 0 ? span : self->strips->span,
                           .counted = self->strips->span,
-                          .n_bins = self->strips->n_bins,
                           .counts = self->strips->counts,
-                          .max = self->strips->max,
                           .bands = get_bands (self) };
 }
 

@@ -192,7 +192,7 @@ pen_strips_new (PenAnnotatedText *text)
 static void
 strips_clear (PenStrips *self)
 {
-  g_free (self->counts);
+  g_clear_pointer (&self->counts, pen_strip_counts_free);
   g_clear_pointer (&self->text, pen_annotated_text_unref);
 }
 

@@ -90,14 +90,11 @@ typedef struct {
   guint32 load;
 } PenAnnotatedText;
 
-/* Samples of each line of @text in @n_bins steps of @span, or ns off CPU; line i at [i * n_bins].
- */
+/* Samples of each line of @text in equal steps of @span, or ns off CPU. */
 typedef struct {
   PenAnnotatedText *text;
   PenSpan span;
-  guint n_bins;
-  guint64 *counts;
-  guint64 max; /* of one line in one bin */
+  PenStripCounts *counts;
 } PenStrips;
 
 /*

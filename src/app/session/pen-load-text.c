@@ -78,21 +78,15 @@ load_strips (PenQuery **query, gpointer input, GCancellable *cancellable, GError
   g_autoptr (PenStrips) strips = pen_strips_new (question->text);
   guint n_bins
       = CLAMP (STRIP_COUNTS_MAX / MAX (annotated->lines->len, 1), STRIP_BINS_MIN, STRIP_BINS_MAX);
-  gsize n = (gsize) annotated->lines->len * n_bins;
   g_autoptr (PenFilter) filter = dup_filter (question);
   PenQuery *asked = choose_of_text (*query, question->text, error);
 
   if (!asked)
     return NULL;
   strips->span = question->span;
-  strips->n_bins = n_bins;
-  strips->counts = g_new0 (guint64, MAX (n, 1));
-  if (!pen_query_strips (asked, filter, annotated, question->span.from, question->span.to, n_bins,
-                         strips->counts, error))
-    return NULL;
-  for (gsize i = 0; i < n; i++)
-    strips->max = MAX (strips->max, strips->counts[i]);
-  return g_steal_pointer (&strips);
+  strips->counts = pen_query_strips (asked, filter, annotated, question->span.from,
+                                     question->span.to, n_bins, error);
+  return strips->counts ? g_steal_pointer (&strips) : NULL;
 }
 
 /* Which function it is that held an address is known after it was annotated. */

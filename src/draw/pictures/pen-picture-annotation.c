@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   PenContent content;
   PenAnnotated *annotated;
-  guint64 *counts;
+  PenStripCounts *counts;
   PenBandCount *bands;
   PenStripSheet sheet;
   GArray *rows; /* (element-type Row) */
@@ -232,7 +232,7 @@ annotation_free (PenContent *content)
 
   pen_annotated_free (self->annotated);
   g_clear_pointer (&self->rows, g_array_unref);
-  g_free (self->counts);
+  g_clear_pointer (&self->counts, pen_strip_counts_free);
   g_free (self->bands);
   g_free (self);
 }
@@ -301,19 +301,14 @@ load_bands (Annotation *self, PenQuery *query, const PenPictureOptions *options,
 static gboolean
 load_strips (Annotation *self, PenQuery *query, const PenPictureOptions *options, GError **error)
 {
-  gsize n = (gsize) self->annotated->lines->len * STRIP_BINS;
-
-  self->counts = g_new0 (guint64, MAX (n, 1));
-  if (!pen_query_strips (query, options->filter, self->annotated, self->content.span.from,
-                         self->content.span.to, STRIP_BINS, self->counts, error))
+  self->counts = pen_query_strips (query, options->filter, self->annotated, self->content.span.from,
+                                   self->content.span.to, STRIP_BINS, error);
+  if (!self->counts)
     return FALSE;
   self->sheet = (PenStripSheet){ .annotated = self->annotated,
                                  .span = self->content.span,
                                  .counted = self->content.span,
-                                 .n_bins = STRIP_BINS,
                                  .counts = self->counts };
-  for (gsize i = 0; i < n; i++)
-    self->sheet.max = MAX (self->sheet.max, self->counts[i]);
   return TRUE;
 }
 

@@ -199,19 +199,14 @@ draw_versions (const PenStripSheet *self, PenRaster *raster, PenBox box, int sca
 
 /* ---- samples ---- */
 
-/* Of all lines, line by line: a slot may have tens of thousands. Returns: (transfer full): a sum
+/* Of all lines: a slot may have tens of thousands. Returns: (transfer full): a sum
  * for each bin */
 static guint64 *
 sum_bins (const PenStripSheet *self, guint first, guint n)
 {
-  guint64 *sums = g_new0 (guint64, self->n_bins);
+  guint64 *sums = g_new0 (guint64, self->counts->n_bins);
 
-  for (guint i = first; i < first + n; i++) {
-    const guint64 *counts = &self->counts[(gsize) i * self->n_bins];
-
-    for (guint bin = 0; bin < self->n_bins; bin++)
-      sums[bin] += counts[bin];
-  }
+  pen_strip_counts_sum (self->counts, first, n, sums);
   return sums;
 }
 
@@ -222,12 +217,13 @@ count_pixel (const PenStripSheet *self, const guint64 *sums, int x, int width)
   double from = (double) pen_span_length (self->span) * x / width
                 + (double) (gint64) (self->span.from - self->counted.from);
   double step = (double) pen_span_length (self->span) / width;
-  double bin = (double) pen_span_length (self->counted) / self->n_bins;
+  guint n_bins = self->counts->n_bins;
+  double bin = (double) pen_span_length (self->counted) / n_bins;
   guint64 most = 0;
 
-  if (from + step <= 0 || from >= bin * self->n_bins)
+  if (from + step <= 0 || from >= bin * n_bins)
     return 0;
-  for (guint i = (guint) (MAX (from, 0) / bin), k = i; k < self->n_bins; k++) {
+  for (guint i = (guint) (MAX (from, 0) / bin), k = i; k < n_bins; k++) {
     if (k > i && (k + 0.5) * bin >= from + step)
       break;
     most = MAX (most, sums[k]);
@@ -242,7 +238,7 @@ draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint fi
   guint32 color = pen_palette_kind (self->annotated->kind, dark);
   g_autofree guint64 *sums = NULL;
 
-  if (self->n_bins == 0 || pen_span_length (self->counted) == 0)
+  if (self->counts->n_bins == 0 || pen_span_length (self->counted) == 0)
     return;
   sums = sum_bins (self, first, n);
   for (int x = 0; x < box.width; x++) {
@@ -252,7 +248,7 @@ draw_samples (const PenStripSheet *self, PenRaster *raster, PenBox box, guint fi
     if (count == 0)
       continue;
     /* By the square root: one sample beside a thousand is still to be seen. */
-    height = (int) lround (sqrt ((double) count / MAX (self->max, 1)) * box.height);
+    height = (int) lround (sqrt ((double) count / MAX (self->counts->max, 1)) * box.height);
     height = CLAMP (height, MAX (box.height / 5, 2), box.height);
     pen_raster_fill (raster, (PenBox){ box.x + x, box.y + box.height - height, 1, height }, color);
   }

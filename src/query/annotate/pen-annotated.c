@@ -107,20 +107,20 @@ add_target (PenAnnotated *annotated, PenQuery *query, guint index)
 
 /* ---- heat ---- */
 
-static int
-compare_heat (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const PenAnnotated *annotated = user_data;
-  guint x = *(const guint *) a;
-  guint y = *(const guint *) b;
-  guint64 weight_x
-      = pen_amount_get (pen_annotated_get_line_amount (annotated, get_line (annotated, x)));
-  guint64 weight_y
-      = pen_amount_get (pen_annotated_get_line_amount (annotated, get_line (annotated, y)));
+typedef struct {
+  guint64 weight;
+  guint line;
+} Heat;
 
-  if (weight_x != weight_y)
-    return weight_x > weight_y ? -1 : 1;
-  return x < y ? -1 : x > y;
+static int
+compare_heat (gconstpointer a, gconstpointer b)
+{
+  const Heat *x = a;
+  const Heat *y = b;
+
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
 }
 
 static GArray *
@@ -134,18 +134,23 @@ renew (GArray **array, gsize size)
 void
 pen_annotated_index (PenAnnotated *annotated, PenQuery *query)
 {
+  g_autoptr (GArray) heats = g_array_new (FALSE, FALSE, sizeof (Heat));
+
   renew (&annotated->jumps, sizeof (PenAnnotatedJump));
   renew (&annotated->calls, sizeof (PenAnnotatedCall));
   renew (&annotated->hot, sizeof (guint));
   for (guint i = 0; i < annotated->lines->len; i++) {
     const PenAnnotationLine *line = get_line (annotated, i);
+    Heat heat = { pen_amount_get (pen_annotated_get_line_amount (annotated, line)), i };
 
     if (line->has_target)
       add_target (annotated, query, i);
     if (line->samples > 0)
-      g_array_append_val (annotated->hot, i);
+      g_array_append_val (heats, heat);
   }
-  g_array_sort_with_data (annotated->hot, compare_heat, annotated);
+  g_array_sort (heats, compare_heat);
+  for (guint i = 0; i < heats->len; i++)
+    g_array_append_val (annotated->hot, g_array_index (heats, Heat, i).line);
 }
 
 /* ---- one moment ---- */

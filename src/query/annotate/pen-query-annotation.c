@@ -72,9 +72,8 @@ static GArray *
 count_buckets (PenQuery *self, const PenMatcher *matcher, const PenFunction *function,
                PenAnnotated *annotated, GError **error)
 {
-  g_autoptr (GArray) functions = pen_query_list_functions_near (self, function->id);
   g_autoptr (PenBucketSet) set
-      = pen_bucket_set_new (self, functions, is_in, (gpointer) function, error);
+      = pen_bucket_set_new_near (self, function->id, is_in, (gpointer) function, error);
   g_autofree PenBucketCount *counts = NULL;
   PenAmount total;
 
@@ -216,6 +215,18 @@ new_plain_line (const PenBucket *bucket, guint64 start)
   return line;
 }
 
+/* As the store has those of one function. */
+static gboolean
+is_in_order (const GArray *buckets)
+{
+  for (guint i = 1; i < buckets->len; i++)
+    if (compare_buckets (&g_array_index (buckets, PenBucket, i - 1),
+                         &g_array_index (buckets, PenBucket, i))
+        > 0)
+      return FALSE;
+  return TRUE;
+}
+
 /* Where there is no text to decode: a line for each address that has samples. */
 static GPtrArray *
 make_plain_lines (GArray *buckets, guint64 start)
@@ -223,7 +234,8 @@ make_plain_lines (GArray *buckets, guint64 start)
   GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
   PenAnnotationLine *line = NULL;
 
-  g_array_sort (buckets, compare_buckets);
+  if (!is_in_order (buckets))
+    g_array_sort (buckets, compare_buckets);
   for (guint i = 0; i < buckets->len; i++) {
     const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
     const PenAnnotationLine *before = line;

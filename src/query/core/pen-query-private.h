@@ -38,6 +38,8 @@ typedef struct {
  * @unranged: (element-type guint32): ids of the other functions
  * @buckets, @threads: NULL until pen_query_load_buckets(), pen_query_load_threads()
  * @ticks: NULL until pen_query_load_ticks()
+ * @near_of, @near: a function, and (element-type PenBucket) those of it and of those near it, as
+ *   the store has them: most questions about a function come one after the other. NULL: none
  * @spare_block, @spare_rows: of the walk before, for the next one
  */
 struct _PenQuery {
@@ -64,6 +66,8 @@ struct _PenQuery {
   GHashTable *ksymbol_ends; /* tenure → guint64 *: where its own bytes end */
   GHashTable *places; /* of buckets of functions that a text map asked for: pen-map-placer.c */
   guint n_places;
+  guint32 near_of;
+  GArray *near;
   PenSampleBlock *spare_block;
   guint32 *spare_rows;
 

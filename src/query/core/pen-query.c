@@ -28,6 +28,7 @@ pen_query_finalize (GObject *object)
   g_clear_pointer (&self->ticks, g_array_unref);
   g_clear_pointer (&self->ksymbol_ends, g_hash_table_unref);
   g_clear_pointer (&self->places, g_hash_table_unref);
+  g_clear_pointer (&self->near, g_array_unref);
   g_clear_pointer (&self->spare_block, pen_sample_block_free);
   g_clear_pointer (&self->spare_rows, g_free);
   g_clear_pointer (&self->bucket_functions, pen_bucket_functions_free);

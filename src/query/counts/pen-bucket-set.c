@@ -61,6 +61,11 @@ index_buckets (PenBucketSet *self)
   }
 }
 
+/* ---- the buckets of some functions ---- */
+
+/* Of one function, with those near it, 10 MB. */
+#define KEPT_MAX (1u << 17)
+
 typedef struct {
   PenBucket bucket;
   guint rank;  /* of its function, in those asked for */
@@ -72,7 +77,19 @@ typedef struct {
   PenBucketTest test;
   gpointer user_data;
   GArray *found; /* Found */
+  GArray *kept;  /* PenBucket: all that were read; NULL: they are not kept, or too many */
+  guint last;    /* the rank of the bucket before */
+  gboolean is_in_order;
 } Search;
+
+static void
+keep_bucket (Search *search, const PenBucket *bucket)
+{
+  if (search->kept && search->kept->len == KEPT_MAX)
+    g_clear_pointer (&search->kept, g_array_unref);
+  if (search->kept)
+    g_array_append_vals (search->kept, bucket, 1);
+}
 
 static void
 take_bucket (const PenBucket *bucket, gpointer user_data)
@@ -80,10 +97,13 @@ take_bucket (const PenBucket *bucket, gpointer user_data)
   Search *search = user_data;
   Found found = { *bucket, 0, search->found->len };
 
+  keep_bucket (search, bucket);
   if (search->test && !search->test (bucket, search->user_data))
     return;
   found.rank
       = GPOINTER_TO_UINT (g_hash_table_lookup (search->ranks, GUINT_TO_POINTER (bucket->function)));
+  search->is_in_order &= found.rank >= search->last;
+  search->last = found.rank;
   g_array_append_val (search->found, found);
 }
 
@@ -97,25 +117,65 @@ compare_found (gconstpointer a, gconstpointer b)
   return order != 0 ? order : PEN_COMPARE (x->order, y->order);
 }
 
-PenBucketSet *
-pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test,
-                    gpointer user_data, GError **error)
+static PenBucketSet *
+make_set (Search *search)
 {
-  g_autoptr (PenBucketSet) self = set_new ();
+  PenBucketSet *self = set_new ();
+
+  if (!search->is_in_order)
+    g_array_sort (search->found, compare_found);
+  for (guint i = 0; i < search->found->len; i++)
+    add_bucket (self, &g_array_index (search->found, Found, i).bucket);
+  index_buckets (self);
+  return self;
+}
+
+/* Buckets of @functions: from @kept if they are there; else they are read, and kept there. @kept:
+ * (inout) (nullable) */
+static PenBucketSet *
+find_buckets (PenQuery *query, const GArray *functions, GArray **kept, PenBucketTest test,
+              gpointer user_data, GError **error)
+{
   g_autoptr (GHashTable) ranks = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
-  Search search = { ranks, test, user_data, found };
+  Search search = { ranks, test, user_data, found, NULL, 0, TRUE };
+  PenCancelCheck check = pen_query_make_check (query);
 
   for (guint i = 0; i < functions->len; i++)
     g_hash_table_insert (ranks, GUINT_TO_POINTER (g_array_index (functions, guint32, i)),
                          GUINT_TO_POINTER (i));
-  if (!pen_store_foreach_bucket_of (query->store, functions, take_bucket, &search, error))
+  if (kept && *kept) {
+    for (guint i = 0; i < (*kept)->len && pen_cancel_check_step (&check); i++)
+      take_bucket (&g_array_index (*kept, PenBucket, i), &search);
+    return pen_query_end_check (query, &check, error) ? make_set (&search) : NULL;
+  }
+  search.kept = kept ? g_array_new (FALSE, FALSE, sizeof (PenBucket)) : NULL;
+  if (!pen_store_foreach_bucket_of (query->store, functions, take_bucket, &search, error)) {
+    g_clear_pointer (&search.kept, g_array_unref);
     return NULL;
-  g_array_sort (found, compare_found);
-  for (guint i = 0; i < found->len; i++)
-    add_bucket (self, &g_array_index (found, Found, i).bucket);
-  index_buckets (self);
-  return g_steal_pointer (&self);
+  }
+  if (kept)
+    *kept = search.kept;
+  return make_set (&search);
+}
+
+PenBucketSet *
+pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test,
+                    gpointer user_data, GError **error)
+{
+  return find_buckets (query, functions, NULL, test, user_data, error);
+}
+
+PenBucketSet *
+pen_bucket_set_new_near (PenQuery *query, guint32 function, PenBucketTest test, gpointer user_data,
+                         GError **error)
+{
+  g_autoptr (GArray) functions = pen_query_list_functions_near (query, function);
+
+  if (query->near_of != function)
+    g_clear_pointer (&query->near, g_array_unref);
+  query->near_of = function;
+  return find_buckets (query, functions, &query->near, test, user_data, error);
 }
 
 PenBucketSet *

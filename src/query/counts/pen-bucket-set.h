@@ -35,6 +35,14 @@ typedef gboolean (*PenBucketTest) (const PenBucket *bucket, gpointer user_data);
  */
 PenBucketSet *pen_bucket_set_new (PenQuery *query, const GArray *functions, PenBucketTest test,
                                   gpointer user_data, GError **error);
+/*
+ * The same of pen_query_list_functions_near() of @function.
+ *
+ * Cost: as above for the first question about that function; for more of them that follow, the
+ * buckets from memory, unless there are more than 100,000 or so.
+ */
+PenBucketSet *pen_bucket_set_new_near (PenQuery *query, guint32 function, PenBucketTest test,
+                                       gpointer user_data, GError **error);
 /* The buckets @indexes (element-type guint) of @set. */
 PenBucketSet *pen_bucket_set_new_part (const PenBucketSet *set, const GArray *indexes);
 void pen_bucket_set_free (PenBucketSet *self);

@@ -11,8 +11,11 @@
 /* Lines of one address: those of the bucket's tenure, and those that all tenures share. */
 enum { OWN, SHARED, N_OWNERS };
 
+/* @only: the line of all its samples, whenever they were; G_MAXUINT: time decides, or it has none
+ */
 typedef struct {
   guint64 address;
+  guint only;
   PenLineRange of_tenure[N_OWNERS];
   PenLineRange of_revision[N_OWNERS];
 } BucketLines;
@@ -43,31 +46,75 @@ get_address (const PenAnnotated *annotated, PenQuery *query, const PenBucket *bu
          + (in_file ? pen_store_get_bias (query->store, function, bucket->tenure) : 0);
 }
 
-gboolean
-pen_annotated_has_bucket (const PenAnnotated *annotated, PenQuery *query, const PenBucket *bucket,
-                          gboolean in_file)
+static gboolean
+has_address (const PenAnnotated *annotated, guint line, guint64 address)
 {
-  guint64 address = get_address (annotated, query, bucket, in_file);
-  guint first = pen_annotated_find_line (annotated, address);
-
-  return first < annotated->lines->len
-         && pen_annotated_get_line (annotated, first)->address == address;
+  return line < annotated->lines->len
+         && pen_annotated_get_line (annotated, line)->address == address;
 }
 
+gboolean
+pen_annotated_has_bucket (const PenAnnotated *annotated, PenQuery *query, const PenBucket *bucket,
+                          gboolean in_file, guint *before)
+{
+  guint64 address = get_address (annotated, query, bucket, in_file);
+
+  /* Buckets come by address, as lines do. */
+  if (has_address (annotated, *before, address))
+    return TRUE;
+  *before = pen_annotated_find_line (annotated, address);
+  return has_address (annotated, *before, address);
+}
+
+static guint
+count (const PenLineRange *ranges)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_OWNERS; i++)
+    n += ranges[i].end - ranges[i].first;
+  return n;
+}
+
+/* The first line, of both owners. Returns: its index, or G_MAXUINT */
+static guint
+choose_any (const PenLineOrder *order, const PenLineRange *ranges)
+{
+  guint best = G_MAXUINT;
+
+  for (guint i = 0; i < N_OWNERS; i++)
+    if (ranges[i].first < ranges[i].end)
+      best = MIN (best, pen_line_order_get (order, ranges[i].first));
+  return best;
+}
+
+/* Most buckets have one line. */
+static guint
+choose_only (const PenLineChoice *self, const BucketLines *lines)
+{
+  guint n = count (lines->of_revision);
+
+  if (n == 1)
+    return choose_any (self->by_revision, lines->of_revision);
+  return n == 0 && count (lines->of_tenure) == 1 ? choose_any (self->by_tenure, lines->of_tenure)
+                                                 : G_MAXUINT;
+}
+
+/* @of_address: (inout): of the bucket before, and of this one */
 static void
 find_lines (const PenLineChoice *self, const PenBucket *bucket, gboolean in_file,
-            BucketLines *lines)
+            PenLineRange *of_address, BucketLines *lines)
 {
   guint32 owners[N_OWNERS] = { bucket->tenure, PEN_SHARED_TENURE };
-  PenLineRange of_address;
 
   lines->address = get_address (self->annotated, self->query, bucket, in_file);
-  of_address = pen_line_order_find_address (self->by_tenure, lines->address);
+  *of_address = pen_line_order_find_next_address (self->by_tenure, *of_address, lines->address);
   for (guint i = 0; i < N_OWNERS; i++) {
-    lines->of_tenure[i] = pen_line_order_find (self->by_tenure, of_address, owners[i], 0);
+    lines->of_tenure[i] = pen_line_order_find (self->by_tenure, *of_address, owners[i], 0);
     lines->of_revision[i]
-        = pen_line_order_find (self->by_revision, of_address, owners[i], bucket->revision);
+        = pen_line_order_find (self->by_revision, *of_address, owners[i], bucket->revision);
   }
+  lines->only = choose_only (self, lines);
 }
 
 PenLineChoice *
@@ -76,6 +123,7 @@ pen_line_choice_new (PenQuery *query, const PenAnnotated *annotated, const PenBu
 {
   g_autoptr (PenLineChoice) self = g_new0 (PenLineChoice, 1);
   PenCancelCheck check = pen_query_make_check (query);
+  PenLineRange of_address = { 0, 0 };
 
   self->query = query;
   self->annotated = annotated;
@@ -85,7 +133,7 @@ pen_line_choice_new (PenQuery *query, const PenAnnotated *annotated, const PenBu
   if (self->by_tenure)
     self->by_revision = pen_line_order_new (annotated->lines, TRUE, &check);
   for (guint i = 0; i < self->n_buckets && pen_cancel_check_step (&check); i++)
-    find_lines (self, pen_bucket_set_get (set, i), in_file, &self->buckets[i]);
+    find_lines (self, pen_bucket_set_get (set, i), in_file, &of_address, &self->buckets[i]);
   return pen_query_end_check (query, &check, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -115,23 +163,15 @@ choose_at (const PenLineOrder *order, const PenLineRange *ranges, guint64 time)
   return best;
 }
 
-static guint
-choose_any (const PenLineOrder *order, const PenLineRange *ranges)
-{
-  guint best = G_MAXUINT;
-
-  for (guint i = 0; i < N_OWNERS; i++)
-    if (ranges[i].first < ranges[i].end)
-      best = MIN (best, pen_line_order_get (order, ranges[i].first));
-  return best;
-}
-
 guint
 pen_line_choice_choose (const PenLineChoice *self, guint bucket, guint64 time)
 {
   const BucketLines *lines = &self->buckets[bucket];
-  guint line = choose_at (self->by_revision, lines->of_revision, time);
+  guint line = lines->only;
 
+  if (line != G_MAXUINT)
+    return line;
+  line = choose_at (self->by_revision, lines->of_revision, time);
   if (line == G_MAXUINT)
     line = choose_any (self->by_revision, lines->of_revision);
   if (line == G_MAXUINT)
@@ -140,16 +180,6 @@ pen_line_choice_choose (const PenLineChoice *self, guint bucket, guint64 time)
 }
 
 /* ---- ends ---- */
-
-static guint
-count (const PenLineRange *ranges)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < N_OWNERS; i++)
-    n += ranges[i].end - ranges[i].first;
-  return n;
-}
 
 /* A line's beginning, and the first moment after its end, for each line of @address. */
 static void
@@ -182,9 +212,12 @@ pen_line_choice_list_ends (const PenLineChoice *self, GError **error)
 
   for (guint i = 0; i < self->n_buckets && pen_cancel_check_step (&check); i++) {
     const BucketLines *lines = &self->buckets[i];
-    guint first = pen_annotated_find_line (self->annotated, lines->address);
+    guint first;
 
-    if (is_done[first] || count (lines->of_revision) == 1 || count (lines->of_tenure) <= 1)
+    if (lines->only != G_MAXUINT || count (lines->of_tenure) <= 1)
+      continue;
+    first = pen_annotated_find_line (self->annotated, lines->address);
+    if (is_done[first])
       continue;
     is_done[first] = TRUE;
     add_ends (self, lines->address, times, &check);

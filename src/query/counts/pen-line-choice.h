@@ -25,9 +25,10 @@ pen_annotated_get_line (const PenAnnotated *annotated, guint index)
 guint pen_annotated_find_line (const PenAnnotated *annotated, guint64 address);
 
 /* Whether a line has the bucket's address. @in_file: where a file names the function, its lines
- * have addresses in that file, and a bucket has one of memory */
+ * have addresses in that file, and a bucket has one of memory. @before: (inout): a line, 0 at
+ * first: the one that the last call left is tried first */
 gboolean pen_annotated_has_bucket (const PenAnnotated *annotated, PenQuery *query,
-                                   const PenBucket *bucket, gboolean in_file);
+                                   const PenBucket *bucket, gboolean in_file, guint *before);
 
 /*
  * pen_line_choice_new:

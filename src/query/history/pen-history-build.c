@@ -295,19 +295,47 @@ unref_rows (gpointer rows)
     g_array_unref (rows);
 }
 
+/* May a sample of @bucket be no further than @band from @edge? One with time 0 is not its first. */
+static gboolean
+is_within (guint64 edge, const PenBucket *bucket, guint64 band)
+{
+  return edge <= band
+         || (bucket->last >= edge - band && bucket->first <= edge + MIN (band, G_MAXUINT64 - edge));
+}
+
+/* The edges that samples of bucket @index may be near: a program that ran a thousand times has two
+ * thousand, and most of them are far from all its samples of one byte. */
+static void
+add_edges (const NearCount *count, guint index, GArray *edges, PenCancelCheck *check)
+{
+  const PenBucket *bucket = pen_bucket_set_get (count->build->set, index);
+  const GArray *rows = count->candidates->pdata[index];
+
+  for (guint i = 0; rows && i < rows->len && pen_cancel_check_step (check); i++) {
+    const PenHistoryRow *row
+        = pen_history_build_get_row (count->build, g_array_index (rows, guint, i));
+
+    if (is_within (row->from.time, bucket, count->band))
+      pen_band_add_edges (edges, row->from, PEN_MOMENT_END);
+    if (is_within (row->to.time, bucket, count->band))
+      pen_band_add_edges (edges, PEN_MOMENT_START, row->to);
+  }
+}
+
 static gboolean
 count_bands (const PenHistoryBuild *build, const PenMatcher *matcher, guint64 band, GError **error)
 {
   g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (unref_rows);
   g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint64));
   NearCount count = { build, candidates, band };
+  PenCancelCheck check = pen_query_make_check (build->query);
 
-  for (guint i = 0; i < build->set->buckets->len; i++)
+  for (guint i = 0; i < build->set->buckets->len && pen_cancel_check_step (&check); i++) {
     g_ptr_array_add (candidates, find_candidates (build, pen_bucket_set_get (build->set, i)));
-  for (guint i = 0; i < build->drafts->len; i++)
-    pen_band_add_edges (edges, pen_history_build_get_row (build, i)->from,
-                        pen_history_build_get_row (build, i)->to);
-  return pen_store_goes_on (build->query->store, error)
+    if (build->counts[i].samples > 0)
+      add_edges (&count, i, edges, &check);
+  }
+  return pen_query_end_check (build->query, &check, error)
          && pen_band_foreach (build->query, matcher, build->set, edges, band, count_near, &count,
                               error)
          && pen_store_goes_on (build->query->store, error);

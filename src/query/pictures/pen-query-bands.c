@@ -14,16 +14,17 @@ typedef struct {
   PenLineChoice *choice;
   guint64 band;
   PenBandCount *counts;
+  guint line; /* of the bucket before */
 } BandCount;
 
 static gboolean
 is_shown (const PenBucket *bucket, gpointer user_data)
 {
-  const BandCount *count = user_data;
+  BandCount *count = user_data;
 
   return bucket->has_address
          && pen_matcher_has_bucket (count->matcher, bucket->id, bucket->function)
-         && pen_annotated_has_bucket (count->annotated, count->query, bucket, FALSE);
+         && pen_annotated_has_bucket (count->annotated, count->query, bucket, FALSE, &count->line);
 }
 
 static void
@@ -45,11 +46,10 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
                        guint64 band, PenBandCount *counts, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  g_autoptr (GArray) functions = NULL;
   g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (PenBucketSet) set = NULL;
   g_autoptr (PenLineChoice) choice = NULL;
-  BandCount count = { self, matcher, annotated, NULL, band, counts };
+  BandCount count = { self, matcher, annotated, NULL, band, counts, 0 };
 
   if (!matcher)
     return FALSE;
@@ -59,8 +59,10 @@ pen_query_count_bands (PenQuery *self, const PenFilter *filter, const PenAnnotat
     counts[i] = (PenBandCount){ 0, 0 };
     pen_band_add_edges (edges, line->from, line->to);
   }
-  functions = pen_query_list_functions_near (self, annotated->function);
-  set = pen_bucket_set_new (self, functions, is_shown, &count, error);
+  /* Most code of files does not change. */
+  if (edges->len == 0)
+    return TRUE;
+  set = pen_bucket_set_new_near (self, annotated->function, is_shown, &count, error);
   if (!set)
     return FALSE;
   count.choice = choice = pen_line_choice_new (self, annotated, set, FALSE, error);

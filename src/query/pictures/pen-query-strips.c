@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <string.h>
-
 #include "pen-bins.h"
 #include "pen-bucket-set.h"
 #include "pen-line-choice.h"
@@ -16,9 +14,10 @@ typedef struct {
   const PenMatcher *matcher;
   const PenAnnotated *annotated;
   PenBucketSet *set;
+  guint line; /* of the bucket before */
   PenLineChoice *choice;
   PenBins bins;
-  guint64 *counts;
+  PenStripCounts *counts;
   const PenStoreSpan *span;
   guint first_tile; /* of the span: what is drawn of it */
   guint last_tile;
@@ -32,11 +31,20 @@ add (Binning *binning, guint index, guint64 time, guint64 n)
   guint line = pen_line_choice_choose (binning->choice, index, time);
 
   if (line != G_MAXUINT)
-    binning->counts[(gsize) line * binning->bins.n + pen_bins_find (&binning->bins, time)] += n;
+    pen_strip_counts_add (binning->counts, line, pen_bins_find (&binning->bins, time), n);
 }
 
 static gboolean
-bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC_UNUSED)
+trim (Binning *binning, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (binning->query);
+
+  pen_strip_counts_trim (binning->counts, &check);
+  return pen_query_end_check (binning->query, &check, error);
+}
+
+static gboolean
+bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error)
 {
   const PenSampleBlock *block = batch->block;
   Binning *binning = user_data;
@@ -50,7 +58,7 @@ bin_rows (const PenSampleBatch *batch, gpointer user_data, GError **error G_GNUC
     if (index != G_MAXUINT && block->has[row] & PEN_SAMPLE_HAS_TIME)
       add (binning, index, block->time[row], is_of_waits ? length : 1);
   }
-  return TRUE;
+  return trim (binning, error);
 }
 
 static gboolean
@@ -82,7 +90,8 @@ bin_tiles (const PenStoreSpan *span, guint first, guint last, gpointer user_data
     guint32 function = g_array_index (binning->set->functions, guint32, i);
 
     if (!pen_store_foreach_span_bucket (binning->query->store, span, function, function, bin_bucket,
-                                        binning, error))
+                                        binning, error)
+        || !trim (binning, error))
       return FALSE;
   }
   return TRUE;
@@ -142,21 +151,20 @@ bin_samples (Binning *binning, guint64 from, guint64 to, GError **error)
 static gboolean
 is_shown (const PenBucket *bucket, gpointer user_data)
 {
-  const Binning *binning = user_data;
+  Binning *binning = user_data;
 
   return bucket->has_address
          && pen_matcher_has_bucket (binning->matcher, bucket->id, bucket->function)
-         && pen_annotated_has_bucket (binning->annotated, binning->query, bucket, TRUE);
+         && pen_annotated_has_bucket (binning->annotated, binning->query, bucket, TRUE,
+                                      &binning->line);
 }
 
 /* @first, @last: (inout): are widened to those of the buckets */
 static gboolean
 prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
 {
-  g_autoptr (GArray) functions
-      = pen_query_list_functions_near (binning->query, binning->annotated->function);
-
-  binning->set = pen_bucket_set_new (binning->query, functions, is_shown, binning, error);
+  binning->set = pen_bucket_set_new_near (binning->query, binning->annotated->function, is_shown,
+                                          binning, error);
   if (!binning->set)
     return FALSE;
   binning->choice
@@ -170,42 +178,38 @@ prepare (Binning *binning, guint64 *first, guint64 *last, GError **error)
   return binning->choice != NULL;
 }
 
-/* As many as there are lines, times bins: too many to be passed over in one go. */
 static gboolean
-clear_counts (Binning *binning, GError **error)
+pack (Binning *binning, GError **error)
 {
   PenCancelCheck check = pen_query_make_check (binning->query);
-  gsize n_bins = binning->bins.n;
 
-  for (gsize i = 0; i < binning->annotated->lines->len; i++) {
-    memset (&binning->counts[i * n_bins], 0, n_bins * sizeof *binning->counts);
-    if (!pen_cancel_check_steps (&check, 1 + (guint) (n_bins / 32)))
-      break;
-  }
+  pen_strip_counts_pack (binning->counts, &check);
   return pen_query_end_check (binning->query, &check, error);
 }
 
-gboolean
+PenStripCounts *
 pen_query_strips (PenQuery *self, const PenFilter *filter, const PenAnnotated *annotated,
-                  guint64 from, guint64 to, guint n_bins, guint64 *counts, GError **error)
+                  guint64 from, guint64 to, guint n_bins, GError **error)
 {
   g_autoptr (PenMatcher) matcher = pen_matcher_new (self, filter, error);
-  Binning binning = { .query = self, .matcher = matcher, .annotated = annotated, .counts = counts };
+  g_autoptr (PenStripCounts) counts = NULL;
+  Binning binning = { .query = self, .matcher = matcher, .annotated = annotated };
   gboolean is_done;
   guint64 first = G_MAXUINT64;
   guint64 last = 0;
 
-  g_return_val_if_fail (n_bins > 0 && to > from, FALSE);
+  g_return_val_if_fail (n_bins > 0 && to > from, NULL);
 
   if (!matcher)
-    return FALSE;
+    return NULL;
+  binning.counts = counts = pen_strip_counts_new (annotated->lines->len, n_bins);
   pen_bins_init (&binning.bins, from, to, n_bins);
-  is_done = clear_counts (&binning, error) && prepare (&binning, &first, &last, error);
+  is_done = prepare (&binning, &first, &last, error);
   from = MAX (from, first);
   to = last < to ? last + 1 : to;
   if (is_done && from < to)
     is_done = bin_samples (&binning, from, to, error);
   g_clear_pointer (&binning.set, pen_bucket_set_free);
   g_clear_pointer (&binning.choice, pen_line_choice_free);
-  return is_done;
+  return is_done && pack (&binning, error) ? g_steal_pointer (&counts) : NULL;
 }

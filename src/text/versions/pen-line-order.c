@@ -61,6 +61,18 @@ compare_lines (gconstpointer a, gconstpointer b, gpointer user_data)
   return order == 0 ? PEN_COMPARE (i, j) : order;
 }
 
+/* Lines without text come in this order. */
+static gboolean
+is_in_order (const PenLineOrder *self, PenCancelCheck *check)
+{
+  guint n = self->lines->len;
+
+  for (guint i = 1; i < n && pen_cancel_check_step (check); i++)
+    if (compare_lines (&self->indexes[i - 1], &self->indexes[i], (gpointer) self) > 0)
+      return FALSE;
+  return TRUE;
+}
+
 PenLineOrder *
 pen_line_order_new (const GPtrArray *lines, gboolean by_revision, PenCancelCheck *check)
 {
@@ -76,7 +88,9 @@ pen_line_order_new (const GPtrArray *lines, gboolean by_revision, PenCancelCheck
   self->latest = g_new (guint64, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     self->indexes[i] = i;
-  if (!pen_cancel_check_sort (check, self->indexes, n, sizeof *self->indexes, compare_lines, self))
+  if (!is_in_order (self, check)
+      && !pen_cancel_check_sort (check, self->indexes, n, sizeof *self->indexes, compare_lines,
+                                 self))
     return NULL;
   for (guint i = 0; i < n && pen_cancel_check_step (check); i++) {
     const PenAnnotationLine *line = get_line (self, i);
@@ -99,11 +113,11 @@ pen_line_order_free (PenLineOrder *self)
   g_free (self);
 }
 
-PenLineRange
-pen_line_order_find_address (const PenLineOrder *self, guint64 address)
+/* @first: the first one at @address or above it */
+static PenLineRange
+find_end (const PenLineOrder *self, guint first, guint64 address)
 {
   guint n = self->lines->len;
-  guint first = PEN_BINARY_SEARCH (i, 0, n, get_line (self, i)->address < address);
   guint end = first;
 
   /* Most addresses have one line, or two. */
@@ -111,6 +125,24 @@ pen_line_order_find_address (const PenLineOrder *self, guint64 address)
     end = n - end > step ? end + step : n;
   end = PEN_BINARY_SEARCH (i, first, end, get_line (self, i)->address == address);
   return (PenLineRange){ first, end };
+}
+
+PenLineRange
+pen_line_order_find_address (const PenLineOrder *self, guint64 address)
+{
+  return find_end (
+      self, PEN_BINARY_SEARCH (i, 0, self->lines->len, get_line (self, i)->address < address),
+      address);
+}
+
+PenLineRange
+pen_line_order_find_next_address (const PenLineOrder *self, PenLineRange before, guint64 address)
+{
+  if (before.first < before.end && get_line (self, before.first)->address == address)
+    return before;
+  if (before.end < self->lines->len && get_line (self, before.end)->address == address)
+    return find_end (self, before.end, address);
+  return pen_line_order_find_address (self, address);
 }
 
 PenLineRange
