@@ -142,7 +142,8 @@ const char *pen_batch_action_to_string (PenBatchAction action);
  * @n_sites: its pokes; no two are of one address
  * @key: the static key's or static call's own name, or NULL
  * @site: of the first poke, for a person; @target: where what is there now leads to, or NULL
- * @user, @programs, @replacement, @purpose: of the first poke: see PenPoke
+ * @user, @programs, @replacement: of the first poke, @purpose: of the first that has one: see
+ * PenPoke
  * @n_jumps: of a static key: sites where a jump is now
  * @pid, @tid, @comm: who patched, with @has_task; else -1 and "". @cpu: G_MAXUINT32: not recorded
  */

@@ -23,6 +23,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPokeBatches, pen_poke_batches_free)
 guint32 pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke,
                               const PenCauseVerdict *verdict);
 
+/* Of the batch of @poke, if none of its pokes had one yet. */
+void pen_poke_batches_set_purpose (PenPokeBatches *self, const PenPoke *poke);
+
 /* After the last one: finds the change of each. Owned by @self; element i has id i + 1 */
 const PenBatch *pen_poke_batches_finish (PenPokeBatches *self, guint *n);
 

@@ -12,7 +12,7 @@
 #include "pen-decoder.h"
 #include "pen-ftrace-users.h"
 #include "pen-live-patches.h"
-#include "pen-purposes.h"
+#include "pen-purpose-pass.h"
 #include "pen-table-hash.h"
 #include "pen-trampoline-users.h"
 
@@ -28,7 +28,6 @@ typedef enum {
   WORD_NEW_USER,
   WORD_PROGRAMS,
   WORD_REPLACEMENT,
-  WORD_PURPOSE,
   WORDS,
 } Word;
 
@@ -49,6 +48,7 @@ typedef struct {
   PenFtraceUsers *ftrace;
   PenLivePatches *patches;
   PenPurposes *purposes;
+  GPtrArray *entries;  /* of each poke: PenCauseVerdict.entry */
   GHashTable *doubted; /* tenure's id → the first PenPoke that contradicts it */
   char *user;          /* of the place that was asked for last */
   char *programs;
@@ -191,7 +191,7 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   pen_cause_verdict_fill (&verdict, poke);
   if (poke->cause == PEN_CAUSE_LIVEPATCH && verdict.is_entry)
     poke->replacement = pen_live_patches_find (places->patches, poke, verdict.entry);
-  poke->purpose = pen_purposes_find (places->purposes, poke, verdict.entry);
+  g_ptr_array_index (places->entries, index) = (gpointer) verdict.entry;
   poke->batch = pen_poke_batches_add (batches, poke, &verdict);
   poke->key = intern (places, WORD_KEY, poke->key);
   poke->site = intern (places, WORD_SITE, poke->site);
@@ -201,7 +201,6 @@ find_cause (PenPoke *pokes, guint n, guint index, PenDecoder *decoder, Places *p
   poke->after.user = intern (places, WORD_NEW_USER, poke->after.user);
   poke->programs = intern (places, WORD_PROGRAMS, poke->programs);
   poke->replacement = intern (places, WORD_REPLACEMENT, poke->replacement);
-  poke->purpose = intern (places, WORD_PURPOSE, poke->purpose);
   pen_cause_verdict_clear (&verdict);
 }
 
@@ -243,7 +242,8 @@ find_causes (Places *places, PenFunctionTable *functions, PenDecoder *decoder,
   }
 
   tell_keys (batches, history);
-  return TRUE;
+  return pen_purpose_pass_run (history, places->purposes, places->entries, batches, progress,
+                               error);
 }
 
 static gboolean
@@ -279,6 +279,7 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
     .purposes = purposes,
   };
   gboolean is_ok;
+  guint n;
 
   /* Causes on other machines are unknown; here they are not. */
   if (decoder_error && !g_error_matches (decoder_error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) {
@@ -288,9 +289,13 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   if (!pen_chain_check_run (history, sources, progress, error))
     return FALSE;
 
+  pen_history_get_pokes (history, &n);
+  places.entries = g_ptr_array_sized_new (n);
+  g_ptr_array_set_size (places.entries, (int) n);
   places.doubted = find_doubted (history);
   is_ok = find_causes (&places, functions, decoder, batches, progress, error);
   g_hash_table_unref (places.doubted);
+  g_ptr_array_unref (places.entries);
   g_free (places.user);
   g_free (places.programs);
   return is_ok;

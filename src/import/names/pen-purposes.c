@@ -527,13 +527,17 @@ find_turned (PenPurposes *self, const PenPoke *poke)
 }
 
 const char *
-pen_purposes_find (PenPurposes *self, const PenPoke *poke, const char *entry)
+pen_purposes_find (PenPurposes *self, const PenPoke *poke, const char *entry, PenListed listed)
 {
-  guint later = sets_something (poke) ? 1 : 0;
-  const char *names = find_in (self, &self->lists[later], poke, entry);
+  guint first = sets_something (poke) ? 1 : 0;
+  const char *names = NULL;
 
-  if (!names)
-    names = find_in (self, &self->lists[!later], poke, entry);
+  for (guint i = 0; i < 2 && !names; i++) {
+    guint moment = first ^ i;
+
+    if (listed & (moment == 0 ? PEN_LISTED_START : PEN_LISTED_END))
+      names = find_in (self, &self->lists[moment], poke, entry);
+  }
   if (!names && poke->cause == PEN_CAUSE_STATIC_KEY)
     names = find_key (self, poke->key);
   return names ? names : find_turned (self, poke);

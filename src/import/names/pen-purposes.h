@@ -12,10 +12,15 @@ G_BEGIN_DECLS
 
 /*
  * PenPurposes: the kernel's lists of the start and the end: probes, tracers, live patches, BPF
- * links and switches. A snapshot shows its own time: a patch that sets something is asked of the
- * end, and one that removes it of the start, before the other.
+ * links and switches.
  */
 typedef struct _PenPurposes PenPurposes;
+
+/* Who patched was there still, or already, when the list was made. */
+typedef enum {
+  PEN_LISTED_START = 1 << 0,
+  PEN_LISTED_END = 1 << 1,
+} PenListed;
 
 /* Reads them. @features: its programs are named, too; both outlive it. Lists with lines that cannot
  * be read become problems of @sources. */
@@ -27,13 +32,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPurposes, pen_purposes_free)
  * pen_purposes_find:
  * @poke: its cause, sides and key are known
  * @entry: (nullable): the function whose entry it is
+ * @listed: the lists that may name its user: the end's first if it sets something, else the start's
  *
  * "kprobe probes/open", "tracer function_graph", "livepatch NAME", "trace_fentry NAME (id 34)",
  * "sysctl kernel.sched_schedstats 0 → 1"; several with commas.
  *
  * Returns: (nullable): not known; owned by @self
  */
-const char *pen_purposes_find (PenPurposes *self, const PenPoke *poke, const char *entry);
+const char *pen_purposes_find (PenPurposes *self, const PenPoke *poke, const char *entry,
+                               PenListed listed);
 
 /* The function that ftrace's trampoline at @address calls. @is_end: as of the end, else of the
  * start. Returns: (nullable): owned by @self */

@@ -226,7 +226,6 @@ open_batch (PenPokeBatches *self, const PenPoke *poke, const PenCauseVerdict *ve
       .user = keep (self, verdict->after_user ? verdict->after_user : verdict->before_user),
       .programs = keep (self, verdict->programs),
       .replacement = keep (self, poke->replacement),
-      .purpose = keep (self, poke->purpose),
     },
     .form = verdict->after_form,
     .is_entry = verdict->is_entry,
@@ -293,6 +292,16 @@ pen_poke_batches_add (PenPokeBatches *self, const PenPoke *poke, const PenCauseV
   there->id = poke->id;
   note_function (draft, verdict->function);
   return batch->id;
+}
+
+void
+pen_poke_batches_set_purpose (PenPokeBatches *self, const PenPoke *poke)
+{
+  PenBatch *batch
+      = poke->batch != 0 ? &g_array_index (self->drafts, Draft, poke->batch - 1).batch : NULL;
+
+  if (batch && !batch->purpose)
+    batch->purpose = keep (self, poke->purpose);
 }
 
 /* ---- tracepoints ---- */
