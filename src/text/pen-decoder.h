@@ -48,8 +48,14 @@ PenDecoder *pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
 void pen_decoder_free (PenDecoder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenDecoder, pen_decoder_free)
 
-/* Begins to load, in a thread, what the first decoder would wait for: a millisecond or two. */
-void pen_decoder_prepare (void);
+/*
+ * pen_decoder_new_classifier: for pen_decoder_classify() alone
+ *
+ * Capstone, with 77,000 relocations, is loaded only when there is an instruction that needs it. If
+ * it is not there, that one is bad, and pen_decoder_check() returns the error in the end.
+ */
+PenDecoder *pen_decoder_new_classifier (const char *arch, GError **error);
+gboolean pen_decoder_check (PenDecoder *self, GError **error);
 
 /* Returns: FALSE: Capstone is not installed */
 gboolean pen_decoder_get_version (int *major, int *minor);

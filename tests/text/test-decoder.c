@@ -267,6 +267,43 @@ test_cut (void)
   }
 }
 
+/* Whatever an instruction begins with, Capstone is asked or need not be. */
+static void
+test_classifier (void)
+{
+  static const guint8 tails[][PEN_INSTRUCTION_MAX - 3] = {
+    { 0 },
+    { 0x24, 0x25, 0xff, 0x7f, 0x80, 0x90, 0xe8, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06 },
+    { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff },
+  };
+  g_autoptr (PenDecoder) decoder = pen_decoder_new (NULL, PEN_SYNTAX_ATT, NULL);
+  g_autoptr (PenDecoder) classifier = pen_decoder_new_classifier (NULL, NULL);
+
+  g_assert_nonnull (classifier);
+  for (guint first = 0; first < 65536; first++)
+    for (gsize i = 0; i < G_N_ELEMENTS (tails); i++) {
+      guint8 bytes[PEN_INSTRUCTION_MAX] = { (guint8) (first >> 8), (guint8) first };
+      guint8 third = (guint8) (first * 7 + i);
+      gsize length = first % 5 == 0 ? 1 + (first / 5) % 8 : sizeof bytes;
+      PenInstruction decoded;
+
+      bytes[2] = third;
+      memcpy (bytes + 3, tails[i], sizeof tails[i]);
+      pen_decoder_decode (decoder, bytes, length, BASE, &decoded);
+      assert_classified (classifier, bytes, length, BASE, &decoded);
+    }
+  g_assert_true (pen_decoder_check (classifier, NULL));
+}
+
+static void
+test_classifier_arch (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (pen_decoder_new_classifier ("s390x", &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
 /* Any bytes at all: always a step forward, never past the end, always a text. */
 static void
 test_random (void)
@@ -311,6 +348,7 @@ count_bad (PenDecoder *decoder, PenKcore *kcore, const PenSymbol *symbol, guint 
     PenInstruction instruction;
 
     pen_decoder_decode (decoder, bytes + at, n_read - at, symbol->start + at, &instruction);
+    assert_classified (decoder, bytes + at, n_read - at, symbol->start + at, &instruction);
     *n += 1;
     *n_bad += instruction.class == PEN_INSTRUCTION_BAD;
     at += instruction.length;
@@ -541,6 +579,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/decoder/moved/length", test_moved_length);
   g_test_add_func ("/text/decoder/settled-cut", test_settled_cut);
   g_test_add_func ("/text/decoder/random", test_random);
+  g_test_add_func ("/text/decoder/classifier", test_classifier);
+  g_test_add_func ("/text/decoder/classifier/arch", test_classifier_arch);
   g_test_add_data_func ("/text/decoder/kernel-6.1", "a-jump-labels", test_kernels);
   g_test_add_data_func ("/text/decoder/kernel-7.2", "k7.2.12-d", test_kernels);
   return g_test_run ();

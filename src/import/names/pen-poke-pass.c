@@ -262,8 +262,7 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
 {
   g_autoptr (GError) decoder_error = NULL;
   g_autoptr (PenDecoder) decoder
-      = has_pokes (history) ? pen_decoder_new (features->arch, PEN_SYNTAX_ATT, &decoder_error)
-                            : NULL;
+      = has_pokes (history) ? pen_decoder_new_classifier (features->arch, &decoder_error) : NULL;
   g_autoptr (PenTrampolineUsers) users
       = pen_trampoline_users_new (history, sources, features->bpf_programs, decoder);
   g_autoptr (PenLivePatches) patches = pen_live_patches_new (history, sources->kernel, modules);
@@ -293,7 +292,8 @@ pen_poke_pass_run (PenHistory *history, PenFunctionTable *functions, PenLoadedSo
   places.entries = g_ptr_array_sized_new (n);
   g_ptr_array_set_size (places.entries, (int) n);
   places.doubted = find_doubted (history);
-  is_ok = find_causes (&places, functions, decoder, batches, progress, error);
+  is_ok = find_causes (&places, functions, decoder, batches, progress, error)
+          && (!decoder || pen_decoder_check (decoder, error));
   g_hash_table_unref (places.doubted);
   g_ptr_array_unref (places.entries);
   g_free (places.user);

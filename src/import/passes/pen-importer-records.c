@@ -6,7 +6,6 @@
 #include "pen-importer.h"
 
 #include "pen-compare.h"
-#include "pen-decoder.h"
 #include "pen-reason.h"
 
 #define PROGRESS_STEP 512
@@ -172,8 +171,6 @@ pen_importer_read_records (PenImporter *self, GError **error)
     if (!record.was_kept)
       count_record (&self->counts, &record);
     self->progress.state.records++;
-    if (record.type == PEN_RECORD_TEXT_POKE)
-      pen_decoder_prepare ();
     if (!record.was_kept)
       pen_loss_tracker_add (self->kept ? self->kept->losses : self->losses, &record, problems);
 

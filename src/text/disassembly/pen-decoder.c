@@ -9,12 +9,18 @@
 #include <string.h>
 
 #include "pen-capstone.h"
+#include "pen-x86-class.h"
 #include "pen-x86-text.h"
 
 /* The length of a jump or call with a distance of 32 bits. */
 #define BRANCH_LENGTH 5
+
+/* @capstone: NULL: it was not needed yet, or @failure says why it cannot be used */
 struct _PenDecoder {
   const PenCapstone *capstone;
+  GError *failure;
+  PenSyntax syntax;
+  cs_mode mode;
   csh handle;
   cs_insn *insn;
   cs_arch arch;
@@ -51,35 +57,61 @@ find_arch (const char *name, cs_arch *arch, cs_mode *mode)
 }
 
 PenDecoder *
-pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
+pen_decoder_new_classifier (const char *arch, GError **error)
 {
   g_autoptr (PenDecoder) self = g_new0 (PenDecoder, 1);
-  cs_mode mode;
-  cs_err status;
 
-  if (!find_arch (arch ? arch : "x86_64", &self->arch, &mode)) {
+  if (!find_arch (arch ? arch : "x86_64", &self->arch, &self->mode)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                  _ ("Instructions of “%s” cannot be decoded"), arch);
     return NULL;
   }
+  self->syntax = PEN_SYNTAX_ATT;
+  self->is_32bit = self->mode == CS_MODE_32;
+  return g_steal_pointer (&self);
+}
 
-  self->capstone = pen_capstone_get (error);
-  if (!self->capstone)
-    return NULL;
-  status = self->capstone->open (self->arch, mode, &self->handle);
+static gboolean
+load_capstone (PenDecoder *self, GError **error)
+{
+  const PenCapstone *capstone = pen_capstone_get (error);
+  cs_err status;
+
+  if (!capstone)
+    return FALSE;
+  status = capstone->open (self->arch, self->mode, &self->handle);
   if (status != CS_ERR_OK) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("The decoder cannot be started: %s"), self->capstone->strerror (status));
-    return NULL;
+                 _ ("The decoder cannot be started: %s"), capstone->strerror (status));
+    return FALSE;
   }
-  self->capstone->option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
-  self->is_32bit = mode == CS_MODE_32;
+  self->capstone = capstone;
+  capstone->option (self->handle, CS_OPT_DETAIL, CS_OPT_ON);
   if (self->arch == CS_ARCH_X86)
-    self->text = pen_x86_text_new (!self->is_32bit, syntax);
-  if (!self->text && syntax == PEN_SYNTAX_ATT)
-    self->capstone->option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-  self->insn = self->capstone->malloc (self->handle);
-  return g_steal_pointer (&self);
+    self->text = pen_x86_text_new (!self->is_32bit, self->syntax);
+  if (!self->text && self->syntax == PEN_SYNTAX_ATT)
+    capstone->option (self->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+  self->insn = capstone->malloc (self->handle);
+  return TRUE;
+}
+
+PenDecoder *
+pen_decoder_new (const char *arch, PenSyntax syntax, GError **error)
+{
+  g_autoptr (PenDecoder) self = pen_decoder_new_classifier (arch, error);
+
+  if (!self)
+    return NULL;
+  self->syntax = syntax;
+  return load_capstone (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+gboolean
+pen_decoder_check (PenDecoder *self, GError **error)
+{
+  if (self->failure && error)
+    *error = g_error_copy (self->failure);
+  return !self->failure;
 }
 
 void
@@ -92,25 +124,8 @@ pen_decoder_free (PenDecoder *self)
   if (self->handle != 0)
     self->capstone->close (&self->handle);
   pen_x86_text_free (self->text);
+  g_clear_error (&self->failure);
   g_free (self);
-}
-
-static gpointer
-load (G_GNUC_UNUSED gpointer data)
-{
-  pen_capstone_get (NULL);
-  return NULL;
-}
-
-void
-pen_decoder_prepare (void)
-{
-  static gsize is_prepared;
-
-  if (g_once_init_enter (&is_prepared)) {
-    g_thread_unref (g_thread_new ("decoder", load, NULL));
-    g_once_init_leave (&is_prepared, TRUE);
-  }
 }
 
 gboolean
@@ -285,38 +300,19 @@ pen_decoder_decode (PenDecoder *self, const guint8 *bytes, gsize length, guint64
     instruction->has_target = find_target (self, insn, &instruction->target);
 }
 
-/* Kernels mostly write a call, a jump, and a nop of the same length. */
-static gboolean
-classify_branch (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
-                 PenInstruction *instruction)
-{
-  static const guint8 nop[BRANCH_LENGTH] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-  gint32 distance;
-
-  if (self->arch != CS_ARCH_X86 || self->is_32bit || length < BRANCH_LENGTH)
-    return FALSE;
-
-  *instruction = (PenInstruction){ .length = BRANCH_LENGTH, .class = PEN_INSTRUCTION_NOP };
-  if (memcmp (bytes, nop, sizeof nop) == 0)
-    return TRUE;
-  if (bytes[0] != 0xe8 && bytes[0] != 0xe9)
-    return FALSE;
-
-  memcpy (&distance, bytes + 1, sizeof distance);
-  instruction->class = bytes[0] == 0xe8 ? PEN_INSTRUCTION_CALL : PEN_INSTRUCTION_JUMP;
-  instruction->has_target = TRUE;
-  instruction->target = address + BRANCH_LENGTH + (guint64) (gint64) GINT32_FROM_LE (distance);
-  return TRUE;
-}
-
 void
 pen_decoder_classify (PenDecoder *self, const guint8 *bytes, gsize length, guint64 address,
                       PenInstruction *instruction)
 {
   g_return_if_fail (length > 0);
 
-  if (!classify_branch (self, bytes, length, address, instruction))
+  if (self->arch == CS_ARCH_X86 && !self->is_32bit
+      && pen_x86_classify (bytes, length, address, instruction))
+    return;
+  if (self->capstone || (!self->failure && load_capstone (self, &self->failure)))
     pen_decoder_decode (self, bytes, length, address, instruction);
+  else
+    *instruction = (PenInstruction){ .length = 1, .class = PEN_INSTRUCTION_BAD };
   instruction->text[0] = '\0';
 }
 
