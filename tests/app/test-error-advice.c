@@ -33,7 +33,7 @@ static void
 check (GQuark domain, int code, const char *message, const Expected *expected)
 {
   g_autoptr (GError) error = g_error_new (domain, code, message, PATH);
-  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, PATH);
+  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, PATH, FALSE);
 
   assert_has (advice->title, "it's perf.data");
   assert_has (advice->title, expected->title);
@@ -107,7 +107,7 @@ test_source (void)
 {
   g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                                           "Cannot read “/boot/vmlinux”: No such file or directory");
-  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, PATH);
+  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, PATH, FALSE);
 
   g_assert_false (pen_error_advice_is_gone (error, PATH));
   assert_has (advice->message, "/boot/vmlinux");
@@ -126,11 +126,25 @@ test_hostile_name (void)
   const char *path = "/tmp/a\nrm -rf ~\n\033[2J.data";
   g_autoptr (GError) error
       = g_error_new (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "“%s”: Permission denied", path);
-  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, path);
+  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, path, FALSE);
 
   g_assert_null (advice->command);
   g_assert_null (strchr (advice->title, '\n'));
   g_assert_null (strchr (advice->message, '\033'));
+}
+
+/* A sandbox hides what is there. */
+static void
+test_sandbox (void)
+{
+  g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                                          "Cannot read “%s”: No such file or directory", PATH);
+  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, PATH, TRUE);
+
+  assert_has (advice->remedy, "choose it with Open");
+  g_assert_cmpstr (advice->command, ==,
+                   "flatpak override --user --filesystem=" QUOTED ":ro " PEN_APP_ID);
+  g_assert_true (advice->can_retry);
 }
 
 static void
@@ -138,7 +152,7 @@ test_standard_input (void)
 {
   g_autoptr (GError) error
       = g_error_new (PEN_READER_ERROR, PEN_READER_ERROR_DAMAGED, "“-”, offset 8: damaged");
-  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, "-");
+  g_autoptr (PenErrorAdvice) advice = pen_error_advice_new (error, "-", FALSE);
 
   assert_has (advice->title, "Standard Input");
   g_assert_false (advice->can_retry);
@@ -207,6 +221,7 @@ main (int argc, char **argv)
   g_test_add_func ("/error-advice/errors", test_errors);
   g_test_add_func ("/error-advice/source", test_source);
   g_test_add_func ("/error-advice/hostile-name", test_hostile_name);
+  g_test_add_func ("/error-advice/sandbox", test_sandbox);
   g_test_add_func ("/error-advice/standard-input", test_standard_input);
   g_test_add_func ("/error-advice/nothing", test_nothing);
   return g_test_run ();

@@ -572,6 +572,7 @@ test_sandbox (void)
   AdwActionRow *row = child (recorder, "shell_row");
   g_autofree char *place = NULL;
   g_autofree char *path = NULL;
+  g_autofree char *folder = NULL;
   g_autofree char *data = NULL;
   const char *command;
 
@@ -589,9 +590,14 @@ test_sandbox (void)
                                    "--call-graph fp -o "));
   g_assert_nonnull (strstr (command, " -- make 'a b'; sudo chown -R \"$USER\" "));
   path = g_strdup (strrchr (command, ' ') + 1);
+  /* Where both sides see it; a portal's folder would have another name outside. */
+  folder = g_path_get_dirname (path);
+  g_assert_cmpstr (folder, ==, g_get_user_data_dir ());
+  g_assert_false (gtk_widget_get_visible (child (recorder, "choose")));
   app_support_run (1200);
   g_assert_null (place);
   /* What the command makes */
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   data = g_build_filename (path, "data", NULL);
   g_assert_true (g_file_set_contents (data, "PERFILE2", -1, NULL));

@@ -78,6 +78,12 @@ static const Words gone = {
   .remedy = N_ ("Check the name. The recording may have been moved or removed, or its disk is not "
                 "mounted."),
 };
+static const Words hidden = {
+  .title = N_ ("“%s” Not Found"),
+  .remedy = N_ ("The sandbox sees only what was chosen in a dialog: choose it with Open. Or open "
+                "its place to the sandbox, and start Pentimento again:"),
+  .command = "flatpak override --user --filesystem=%s:ro " PEN_APP_ID,
+};
 static const Words source = {
   .title = N_ ("Cannot Import “%s”"),
   .remedy = N_ ("A source selected in Preferences cannot be read. Select another one, or none."),
@@ -169,12 +175,12 @@ choose_reader_words (const GError *error)
 }
 
 static const Words *
-choose_words (const GError *error, const char *path)
+choose_words (const GError *error, const char *path, gboolean is_sandboxed)
 {
   if ((is_missing (error) || is_forbidden (error)) && !is_about (error, path))
     return &source;
   if (is_missing (error))
-    return &gone;
+    return is_sandboxed ? &hidden : &gone;
   if (is_forbidden (error))
     return &forbidden;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
@@ -199,9 +205,9 @@ put_name (const char *format, const char *name)
 }
 
 PenErrorAdvice *
-pen_error_advice_new (const GError *error, const char *path)
+pen_error_advice_new (const GError *error, const char *path, gboolean is_sandboxed)
 {
-  const Words *words = choose_words (error, path);
+  const Words *words = choose_words (error, path, is_sandboxed);
   g_autofree char *name = pen_format_capture (path);
   PenErrorAdvice *self = g_new0 (PenErrorAdvice, 1);
 

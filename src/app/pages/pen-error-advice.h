@@ -27,8 +27,9 @@ typedef struct {
   gboolean can_retry;
 } PenErrorAdvice;
 
-/* @path: what was to be opened, or "-" */
-PenErrorAdvice *pen_error_advice_new (const GError *error, const char *path);
+/* @path: what was to be opened, or "-"
+ * @is_sandboxed: a file that is not there may be hidden */
+PenErrorAdvice *pen_error_advice_new (const GError *error, const char *path, gboolean is_sandboxed);
 
 /* For a capture that could be read, and has nothing to look at; NULL: it has.
  * @path: of the capture */

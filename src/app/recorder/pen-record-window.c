@@ -34,6 +34,7 @@ struct _PenRecordWindow {
   GtkWidget *what;
   GtkWidget *how;
   GtkWidget *outside; /* of a sandbox */
+  GtkWidget *choose;
   AdwPreferencesGroup *missing;
   AdwComboRow *target;
   GtkEditable *pid;
@@ -622,6 +623,7 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, administrator_row);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, administrator);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, folder_row);
+  gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, choose);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, shell_row);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, status);
@@ -659,7 +661,13 @@ pen_record_window_new (GtkApplication *application, gboolean is_sandboxed)
   self->is_sandboxed = is_sandboxed;
   gtk_widget_set_visible (self->administrator_row, !is_sandboxed && pen_recorder_client_can_ask ());
   gtk_widget_set_visible (self->outside, is_sandboxed);
-  if (!is_sandboxed)
+  /* A folder from a portal has a name that only the sandbox knows; that of its data is the same
+   * outside. */
+  gtk_widget_set_visible (self->choose, !is_sandboxed);
+  if (is_sandboxed) {
+    g_free (self->folder);
+    self->folder = g_strdup (g_get_user_data_dir ());
+  } else
     pen_record_outlook_probe_async (self->cancellable, on_probed, self);
   show (self);
   return self;

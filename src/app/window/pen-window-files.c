@@ -10,6 +10,7 @@
 #include "pen-chooser.h"
 #include "pen-recents.h"
 #include "pen-record-window.h"
+#include "pen-sandbox.h"
 
 /* More windows at once are a slip of the hand. */
 #define DROPPED_MAX 10
@@ -209,8 +210,7 @@ record_action (GtkWidget *widget, const char *name, GVariant *parameter)
   for (GList *at = gtk_application_get_windows (application); !recorder && at; at = at->next)
     recorder = PEN_IS_RECORD_WINDOW (at->data) ? at->data : NULL;
   if (!recorder) {
-    recorder = GTK_WINDOW (
-        pen_record_window_new (application, g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS)));
+    recorder = GTK_WINDOW (pen_record_window_new (application, pen_sandbox_is_inside ()));
     g_signal_connect (recorder, "recorded", G_CALLBACK (on_recorded), NULL);
   }
   gtk_window_present (recorder);

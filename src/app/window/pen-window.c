@@ -12,6 +12,7 @@
 #include "pen-late-spinner.h"
 #include "pen-page-bar.h"
 #include "pen-problem-list.h"
+#include "pen-sandbox.h"
 #include "pen-spoken-names.h"
 #include "pen-tooltip.h"
 
@@ -92,9 +93,10 @@ show_advice (PenWindow *self)
   const GError *failure = pen_session_get_failure (self->session);
   const PenOpened *opened = pen_session_get_opened (self->session);
   const char *path = pen_session_get_path (self->session);
-  g_autoptr (PenErrorAdvice) advice = failure  ? pen_error_advice_new (failure, path)
-                                      : opened ? pen_error_advice_new_for_nothing (opened, path)
-                                               : NULL;
+  g_autoptr (PenErrorAdvice) advice
+      = failure  ? pen_error_advice_new (failure, path, pen_sandbox_is_inside ())
+        : opened ? pen_error_advice_new_for_nothing (opened, path)
+                 : NULL;
 
   if (advice)
     pen_error_page_show (self->error_page, advice);
