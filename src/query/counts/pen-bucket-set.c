@@ -24,6 +24,7 @@ pen_bucket_set_free (PenBucketSet *self)
 {
   g_array_unref (self->buckets);
   g_array_unref (self->functions);
+  g_free (self->by_id);
   g_free (self->slots);
   g_free (self);
 }
@@ -38,6 +39,30 @@ add_bucket (PenBucketSet *self, const PenBucket *bucket)
     g_array_append_val (self->functions, bucket->function);
 }
 
+/* So many ids to a bucket: four bytes each. */
+#define IDS_PER_BUCKET_MAX 16u
+
+/* Samples of spans are asked for by id: their places are next to each other. Returns: FALSE: there
+ * are too many ids for that */
+static gboolean
+index_by_id (PenBucketSet *self)
+{
+  guint32 first = G_MAXUINT32, last = 0;
+
+  for (guint i = 0; i < self->buckets->len; i++) {
+    first = MIN (first, pen_bucket_set_get (self, i)->id);
+    last = MAX (last, pen_bucket_set_get (self, i)->id);
+  }
+  if (first > last || last - first >= IDS_PER_BUCKET_MAX * (guint64) self->buckets->len)
+    return FALSE;
+  self->first_id = first;
+  self->n_ids = last - first + 1;
+  self->by_id = g_new0 (guint32, self->n_ids);
+  for (guint i = 0; i < self->buckets->len; i++)
+    self->by_id[pen_bucket_set_get (self, i)->id - first] = i + 1;
+  return TRUE;
+}
+
 /* At least half of the slots stay free. */
 static void
 index_buckets (PenBucketSet *self)
@@ -45,6 +70,8 @@ index_buckets (PenBucketSet *self)
   guint n_slots = 16;
   guint32 mask;
 
+  if (index_by_id (self))
+    return;
   self->shift = 28;
   while (n_slots < 2 * (guint64) self->buckets->len && self->shift > 1) {
     n_slots *= 2;
@@ -76,9 +103,10 @@ typedef struct {
   GHashTable *ranks; /* function → rank */
   PenBucketTest test;
   gpointer user_data;
-  GArray *found; /* Found */
-  GArray *kept;  /* PenBucket: all that were read; NULL: they are not kept, or too many */
-  guint last;    /* the rank of the bucket before */
+  GArray *found;         /* Found */
+  GArray *kept;          /* PenBucket: all that were read; NULL: they are not kept, or too many */
+  guint32 last_function; /* of the bucket before; its rank: */
+  guint last;
   gboolean is_in_order;
 } Search;
 
@@ -95,15 +123,17 @@ static void
 take_bucket (const PenBucket *bucket, gpointer user_data)
 {
   Search *search = user_data;
-  Found found = { *bucket, 0, search->found->len };
+  Found found = { *bucket, search->last, search->found->len };
 
   keep_bucket (search, bucket);
   if (search->test && !search->test (bucket, search->user_data))
     return;
-  found.rank
-      = GPOINTER_TO_UINT (g_hash_table_lookup (search->ranks, GUINT_TO_POINTER (bucket->function)));
+  if (search->found->len == 0 || bucket->function != search->last_function)
+    found.rank = GPOINTER_TO_UINT (
+        g_hash_table_lookup (search->ranks, GUINT_TO_POINTER (bucket->function)));
   search->is_in_order &= found.rank >= search->last;
   search->last = found.rank;
+  search->last_function = bucket->function;
   g_array_append_val (search->found, found);
 }
 
@@ -138,7 +168,9 @@ find_buckets (PenQuery *query, const GArray *functions, GArray **kept, PenBucket
 {
   g_autoptr (GHashTable) ranks = g_hash_table_new (pen_direct_hash, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
-  Search search = { ranks, test, user_data, found, NULL, 0, TRUE };
+  Search search = {
+    .ranks = ranks, .test = test, .user_data = user_data, .found = found, .is_in_order = TRUE
+  };
   PenCancelCheck check = pen_query_make_check (query);
 
   for (guint i = 0; i < functions->len; i++)

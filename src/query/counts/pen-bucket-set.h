@@ -14,11 +14,16 @@ G_BEGIN_DECLS
  * @buckets: (element-type PenBucket): by function, then as the store has them. Where an import kept
  *   them in several generations, one instruction may have several
  * @functions: (element-type guint32): ids of those that have any
- * @slots: indexes of @buckets plus one, by a hash of their ids; 0: free
+ * @by_id: indexes of @buckets plus one, of the @n_ids ids from @first_id on; 0: not in the set.
+ *   NULL where these are far apart: then
+ * @slots: the same, by a hash of their ids; 0: free
  */
 typedef struct {
   GArray *buckets;
   GArray *functions;
+  guint32 *by_id;
+  guint32 first_id;
+  guint32 n_ids;
   guint32 *slots;
   guint shift;
 } PenBucketSet;
@@ -61,8 +66,11 @@ static inline guint
 pen_bucket_set_find (const PenBucketSet *self, guint32 id)
 {
   guint32 mask = G_MAXUINT32 >> self->shift;
-  guint32 slot = (id * PEN_BUCKET_SET_HASH) >> self->shift;
+  guint32 slot;
 
+  if (self->by_id)
+    return id - self->first_id < self->n_ids ? self->by_id[id - self->first_id] - 1 : G_MAXUINT;
+  slot = (id * PEN_BUCKET_SET_HASH) >> self->shift;
   while (self->slots[slot] != 0) {
     guint index = self->slots[slot] - 1;
 

@@ -53,6 +53,9 @@ has_address (const PenAnnotated *annotated, guint line, guint64 address)
          && pen_annotated_get_line (annotated, line)->address == address;
 }
 
+/* Further lines are searched for. */
+#define STEPS_MAX 8u
+
 gboolean
 pen_annotated_has_bucket (const PenAnnotated *annotated, PenQuery *query, const PenBucket *bucket,
                           gboolean in_file, guint *before)
@@ -60,8 +63,14 @@ pen_annotated_has_bucket (const PenAnnotated *annotated, PenQuery *query, const 
   guint64 address = get_address (annotated, query, bucket, in_file);
 
   /* Buckets come by address, as lines do. */
-  if (has_address (annotated, *before, address))
+  for (guint i = *before; i < annotated->lines->len && i - *before < STEPS_MAX; i++) {
+    if (pen_annotated_get_line (annotated, i)->address < address)
+      continue;
+    if (!has_address (annotated, i, address))
+      break;
+    *before = i;
     return TRUE;
+  }
   *before = pen_annotated_find_line (annotated, address);
   return has_address (annotated, *before, address);
 }
