@@ -28,6 +28,7 @@ struct _PenApplication {
   gboolean dark;
   PenPage page;   /* of the first picture */
   char **filters; /* (nullable) */
+  char *compare;  /* file name, or NULL */
   int exit_status;
 };
 
@@ -71,9 +72,10 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
   }
   self->dark = g_variant_dict_contains (options, "dark");
   g_variant_dict_lookup (options, "filter", "^aay", &self->filters);
+  g_variant_dict_lookup (options, "compare", "^ay", &self->compare);
   /* A picture is taken in this very process, whatever else is running; and what runs would not know
-   * of the filters. */
-  if (self->screenshot || self->filters)
+   * of the filters, nor of what to compare with. */
+  if (self->screenshot || self->filters || self->compare)
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   /* The running application creates it, and opens the files in it. */
@@ -109,6 +111,8 @@ add_options (GApplication *application)
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, _ ("Print the version and exit"), NULL },
     { "filter", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
       _ ("Open with this filter: comm:sh, !kind:dso, time:10%,20%"), _ ("PART:VALUE") },
+    { "compare", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+      _ ("Compare the recording that opens with this one"), _ ("RECORDING") },
     { "new-window", 0, 0, G_OPTION_ARG_NONE, NULL, _ ("Open in a new window"), NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       _ ("Write a picture of the window and quit"), _ ("FILE.png") },
@@ -178,12 +182,29 @@ take_screenshot (PenApplication *self, PenWindow *window)
 static void
 pen_application_activate (GApplication *application)
 {
+  PenApplication *self = PEN_APPLICATION (application);
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
 
-  if (window)
+  if (window) {
     gtk_window_present (window);
-  else
-    take_screenshot (PEN_APPLICATION (application), new_window (PEN_APPLICATION (application)));
+  } else if (self->compare) {
+    g_printerr (_ ("pentimento: --compare=%s: expected a recording to compare it with\n"),
+                self->compare);
+    self->exit_status = 2;
+  } else {
+    take_screenshot (self, new_window (self));
+  }
+}
+
+static void
+compare (PenApplication *self, PenWindow *window)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (!self->compare)
+    return;
+  file = g_file_new_for_commandline_arg (self->compare);
+  pen_window_compare_with (window, file);
 }
 
 /* An empty window takes the file; otherwise it gets one of its own. */
@@ -210,6 +231,7 @@ pen_application_open (GApplication *application, GFile **files, int n_files, con
       pen_session_open (pen_window_get_session (window), "-");
     else
       pen_window_open (window, files[i]);
+    compare (self, window);
     if (i == 0)
       take_screenshot (self, window);
   }
@@ -345,6 +367,7 @@ pen_application_finalize (GObject *object)
 {
   g_free (PEN_APPLICATION (object)->screenshot);
   g_strfreev (PEN_APPLICATION (object)->filters);
+  g_free (PEN_APPLICATION (object)->compare);
 
   G_OBJECT_CLASS (pen_application_parent_class)->finalize (object);
 }

@@ -243,6 +243,35 @@ test_words (void)
   window_support_close_window (window);
 }
 
+/* As with --compare: the recording is not open yet. Where it cannot be opened, nothing comes of
+ * that, nor does it with the next one. */
+static void
+test_later (void)
+{
+  PenWindow *window = window_support_new_window ();
+  g_autofree char *a = app_support_capture ("b-ftrace.data");
+  g_autofree char *b = app_support_capture ("c-kprobes.data");
+  g_autoptr (GFile) nothing = g_file_new_for_path ("/nothing.data");
+  g_autoptr (GFile) first = g_file_new_for_path (a);
+  g_autoptr (GFile) second = g_file_new_for_path (b);
+
+  pen_window_compare_with (window, second);
+  pen_window_open (window, nothing);
+  pen_window_compare_with (window, second);
+  app_support_wait_for (pen_session_get_state (window->session) == PEN_SESSION_FAILED);
+  pen_window_open (window, first);
+  app_support_settle (window->session);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
+
+  pen_window_open (window, first);
+  pen_window_compare_with (window, second);
+  app_support_settle (window->session);
+  wait_for_pair (window);
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_READY);
+  g_assert_cmpstr (get_code_page (window), ==, "pair");
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -250,6 +279,7 @@ add_tests (void)
   g_test_add_func ("/window-pair/filter", test_filter);
   g_test_add_func ("/window-pair/end", test_end);
   g_test_add_func ("/window-pair/failure", test_failure);
+  g_test_add_func ("/window-pair/later", test_later);
   g_test_add_func ("/window-pair/words", test_words);
 }
 

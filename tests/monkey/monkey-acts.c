@@ -338,6 +338,18 @@ act_open_store (Act *act)
     open_path (act, path, beside);
 }
 
+/* As the option of the command line. */
+static void
+act_compare (Act *act)
+{
+  const char *path = act->monkey->captures->pdata[below (act, act->monkey->captures->len)];
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  say (act, "compare with %s", path);
+  if (PEN_IS_WINDOW (act->window))
+    pen_window_compare_with (PEN_WINDOW (act->window), file);
+}
+
 static void
 act_close (Act *act)
 {
@@ -416,6 +428,7 @@ static const struct {
   { act_open_store, 2, REST_MAX_MS }, { act_close, 2, PAUSE_MAX_MS },
   { act_by_name, 10, PAUSE_MAX_MS },  { act_page, 8, PAUSE_MAX_MS },
   { act_look, 1, PAUSE_MAX_MS },      { act_rest, 4, REST_MAX_MS },
+  { act_compare, 4, REST_MAX_MS },
 };
 
 static gboolean

@@ -24,15 +24,30 @@ on_pair_state (PenWindow *self)
   pen_window_update_actions (self);
 }
 
+/* What is still being recorded is compared when it is complete. */
+static void
+compare_if_ready (PenWindow *self)
+{
+  PenSessionState state = pen_session_get_state (self->session);
+  g_autoptr (GFile) file = NULL;
+
+  if (state == PEN_SESSION_EMPTY || state == PEN_SESSION_FAILED)
+    g_clear_object (&self->compare_later);
+  if (!self->compare_later || state != PEN_SESSION_READY
+      || pen_session_get_live (self->session) != PEN_LIVE_NONE)
+    return;
+  file = g_steal_pointer (&self->compare_later);
+  if (g_file_peek_path (file))
+    pen_pair_session_open (self->pair, g_file_peek_path (file));
+  else
+    pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
+}
+
 void
 pen_window_compare_with (PenWindow *self, GFile *file)
 {
-  const char *path = g_file_peek_path (file);
-
-  if (path)
-    pen_pair_session_open (self->pair, path);
-  else
-    pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
+  g_set_object (&self->compare_later, file);
+  compare_if_ready (self);
 }
 
 static void
@@ -80,5 +95,9 @@ pen_window_init_pair (PenWindow *self)
   self->pair = pen_pair_session_new (self->session);
   pen_pair_view_set_session (self->pair_view, self->session, self->pair);
   g_signal_connect_object (self->pair, "state", G_CALLBACK (on_pair_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::state", G_CALLBACK (compare_if_ready), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::part", G_CALLBACK (compare_if_ready), self,
                            G_CONNECT_SWAPPED);
 }

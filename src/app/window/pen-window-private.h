@@ -48,6 +48,7 @@ struct _PenWindow {
 
   PenSession *session;
   PenPairSession *pair;          /* what it is compared with */
+  GFile *compare_later;          /* once the recording is open; NULL: nothing */
   GtkFileChooserNative *chooser; /* while it is open */
   PenView picture;
   PenWindowExport export_sort; /* what the chooser is for */
@@ -153,8 +154,6 @@ void pen_window_overview_set_folded (PenWindow *self, gboolean folded);
 /* pen-window-pair.c: another recording, beside this one */
 void pen_window_install_pair (GtkWidgetClass *widget_class);
 void pen_window_init_pair (PenWindow *self);
-/* @file: a capture or a store */
-void pen_window_compare_with (PenWindow *self, GFile *file);
 
 /* pen-window-find.c: the box, and the room that a trace in it takes at the side */
 void pen_window_install_find (GtkWidgetClass *widget_class);

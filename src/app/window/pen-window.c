@@ -371,6 +371,7 @@ pen_window_dispose (GObject *object)
   gtk_window_set_focus (GTK_WINDOW (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_WINDOW);
   g_clear_object (&self->pair);
+  g_clear_object (&self->compare_later);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_window_parent_class)->dispose (object);

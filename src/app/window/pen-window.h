@@ -19,6 +19,9 @@ PenWindow *pen_window_new (GtkApplication *application);
 PenSession *pen_window_get_session (PenWindow *self);
 /* A file or a folder; what is not on a disk of this machine is refused with a message. */
 void pen_window_open (PenWindow *self, GFile *file);
+/* Compares the recording that is open, or is being opened, with another one: @file, a capture or a
+ * store. Where none is, does nothing. */
+void pen_window_compare_with (PenWindow *self, GFile *file);
 /* Chooses a line of the annotated text and opens it into its versions. */
 void pen_window_show_line (PenWindow *self, guint64 address);
 
