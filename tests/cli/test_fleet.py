@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -196,7 +197,23 @@ def dates(w):
         began = {fact['fact']: fact['value'] for fact in w.csv('info', capture)}['began']
         same(row['started'][:10], began[:10])
     for capture in set(CAPTURES) - set(with_dates):
-        same(w.table('capture', w.export(capture)[0])[0]['started'], '')
+        row = w.table('capture', w.export(capture)[0])[0]
+        same((row['started'], row['boot']), ('', ''))
+
+
+@case
+def a_clock_of_the_day_tells_no_boot(w):
+    """That of CLOCK_REALTIME began in 1970."""
+    for clock, has_boot in ((1, True), (4, True), (7, True), (0, False), (11, False)):
+        w.run('import', CAPTURES[0], '-o', 'a.pentimento')
+        with sqlite3.connect(w.path('a.pentimento')) as database:
+            database.execute("DELETE FROM capture WHERE key IN ('wall_clock_offset_ns', 'clock_id')")
+            database.executemany('INSERT INTO capture VALUES (?, ?)', [('wall_clock_offset_ns', '1700000000123456789'),
+                                                                       ('clock_id', str(clock))])
+        shutil.rmtree(w.path('fleet'), ignore_errors=True)
+        row = w.table('capture', w.export('a.pentimento')[0])[0]
+        same(row['boot'], '2023-11-14 22:13:20.123' if has_boot else '')
+        assert row['started'] >= '2023-11-14 22:13:20.123', row
 
 
 @case

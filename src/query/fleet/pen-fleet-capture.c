@@ -5,6 +5,8 @@
 
 #include "pen-fleet-rows.h"
 
+#include <time.h>
+
 #include "pen-bucket-cells.h"
 #include "pen-lost-count.h"
 #include "pen-problem-count.h"
@@ -62,6 +64,15 @@ write_date (PenFleetSheet *sheet, gboolean has_time, guint64 time)
   pen_table_writer_text (sheet->writer, all);
 }
 
+/* Clocks of the time of day begin in 1970 (clock_gettime(2)). */
+static gboolean
+counts_from_boot (PenFleetSheet *sheet)
+{
+  gint64 id = pen_store_get_fact_int (sheet->query->store, "clock_id", -1);
+
+  return id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_BOOTTIME;
+}
+
 static const char *
 find_kernel (const PenFleetSheet *sheet)
 {
@@ -114,7 +125,7 @@ pen_fleet_write_capture (PenFleetSheet *sheet, GError **error)
     return FALSE;
   pen_fleet_write_word (sheet->writer, sheet->id);
   write_fact (sheet, "hostname");
-  write_date (sheet, TRUE, 0);
+  write_date (sheet, counts_from_boot (sheet), 0);
   write_date (sheet, has_times, first);
   pen_query_write_stood (sheet->writer, has_times, (double) (last - first) / 1e9);
   write_fact (sheet, "osrelease");
