@@ -40,14 +40,19 @@ typedef struct {
 void pen_sanitized_clear (PenSanitized *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PenSanitized, pen_sanitized_clear)
 
+/* Bytes that were read, of how many. */
+typedef void (*PenSanitizeProgress) (guint64 done, guint64 total, gpointer user_data);
+
 /*
  * pen_sanitize:
  * @path: of the new store; @mode: of which the umask takes away
  * @keep: PEN_SANITIZE_KEEP_…
+ * @progress: (nullable): called often
  *
  * Cost: that of pen_store_clean(), and each instruction of the kept text decoded once.
  */
 gboolean pen_sanitize (PenStore *store, const char *path, mode_t mode, guint keep,
-                       GCancellable *cancellable, PenSanitized *result, GError **error);
+                       PenSanitizeProgress progress, gpointer user_data, GCancellable *cancellable,
+                       PenSanitized *result, GError **error);
 
 G_END_DECLS

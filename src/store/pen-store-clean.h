@@ -55,12 +55,14 @@ typedef struct {
  * @text: Returns: what takes its place, valid as long as the cleaner; the same for the same
  * @code: changes code
  * @fact: Returns: is the fact copied as it is? Else it is left out
+ * @progress: (nullable): bytes that were read, of how many; called often
  */
 typedef struct {
   guint64 (*address) (guint64 address, gpointer user_data);
   const char *(*text) (PenCleanText what, const char *text, gpointer user_data);
   void (*code) (PenCleanPiece *piece, gpointer user_data);
   gboolean (*fact) (const char *key, gpointer user_data);
+  void (*progress) (guint64 done, guint64 total, gpointer user_data);
   gpointer user_data;
 } PenStoreCleaner;
 

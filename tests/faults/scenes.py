@@ -108,11 +108,12 @@ def exists(path):
 
 class Scene:
     """@says: one of these words is in the message of a failure. @is_lasting: once the command has succeeded, the new
-    state stays, also if the power goes right then."""
+    state stays, also if the power goes right then. @between: states that may be there, too, after a fault."""
 
     name = ''
     says = ()
     is_lasting = False
+    between = ()
 
     def __init__(self, world):
         self.world = world
@@ -339,6 +340,64 @@ class Picture(ExportOver):
         return [CLI, 'render', 'x.pentimento', '-o', self.output]
 
 
+class Sanitize(Export):
+    """A store, and no two are alike."""
+
+    name = 'sanitize'
+    output = 's.pentimento'
+    says = ('s.pentimento', '/out”')
+
+    def command(self):
+        return [CLI, 'sanitize', 'x.pentimento', '-o', self.output]
+
+    def state(self):
+        path = self.world.path('out', self.output)
+        if not exists(path):
+            return 'none'
+        got = self.world.run([CLI, 'import', '--verify', path])
+        return 'whole' if got.returncode == 0 else 'broken: ' + got.stderr.decode()
+
+
+class Fleet(Export):
+    """Five files, each of which is there or not."""
+
+    name = 'fleet'
+    says = ('fleet', '/out”')
+    between = ('some',)
+
+    def prepare(self):
+        super().prepare()
+        self.world.must(CLI, 'export', '--fleet=whole', 'x.pentimento')
+
+    def command(self):
+        return [CLI, 'export', '--fleet=fleet', 'x.pentimento']
+
+    def state(self):
+        whole, made = (self.world.path('out', name) for name in ('whole', 'fleet'))
+        names = os.listdir(made) if exists(made) else []
+        files = [name for name in names if name.endswith('.csv.zst')]
+        for name in files:
+            if digest(os.path.join(made, name)) != digest(os.path.join(whole, name)):
+                return 'broken: ' + name
+        return 'none' if not files else 'all' if len(files) == len(os.listdir(whole)) else 'some'
+
+
+class FleetGoesOn(Fleet):
+    """Two of them are there; of a third, what a killed export left."""
+
+    name = 'fleet goes on'
+
+    def prepare(self):
+        super().prepare()
+        whole, made = (self.world.path('out', name) for name in ('whole', 'fleet'))
+        os.mkdir(made)
+        first, second, third, *_ = sorted(os.listdir(whole))
+        for name in (first, third):
+            shutil.copy(os.path.join(whole, name), made)
+        with open(os.path.join(made, '.%s.0badcafe.part' % second), 'wb') as file:
+            file.write(b'half')
+
+
 class Note(Scene):
     """In a store."""
 
@@ -407,7 +466,7 @@ class NotesFile(Note):
 
 
 SCENES = (ImportNew, ImportOver, ImportOverInterrupted, ImportBesideJournal, Stream, Cache, CacheAgain,
-          ClearCache, Settings, SettingsChanged, Export, ExportOver, Picture, Note, RemoveNote,
+          ClearCache, Settings, SettingsChanged, Export, ExportOver, Picture, Sanitize, Fleet, FleetGoesOn, Note, RemoveNote,
           NoteInterrupted, NotesFile)
 
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "pen-capture.h"
 #include "pen-command-run.h"
@@ -32,6 +33,7 @@
 #include "pen-query-misattribution.h"
 #include "pen-query-notes.h"
 #include "pen-query-witness.h"
+#include "pen-work-line.h"
 
 gboolean
 pen_answer_info (PenQuery *query, const PenFilter *filter G_GNUC_UNUSED,
@@ -200,7 +202,10 @@ write_profile (PenQuery *query, const PenFilter *filter, const PenArguments *arg
     .suffixes = arguments->has_suffixes ? (guint) arguments->suffixes
                                         : pen_profile_format_get_suffixes (arguments->profile),
   };
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_auto (PenWorkLine) line = { 0 };
 
+  pen_work_line_begin (&line, name, !arguments->output && isatty (STDOUT_FILENO) == 1);
   return pen_profile_write (query, &options, stream, NULL, error);
 }
 

@@ -15,6 +15,7 @@
 #include "pen-capture.h"
 #include "pen-fleet-export.h"
 #include "pen-notes-place.h"
+#include "pen-work-line.h"
 
 /* Of the 64 digits of a recording's sum: enough for all recordings that will ever be in one table.
  */
@@ -49,6 +50,17 @@ open_capture (const PenArguments *arguments, GError **error)
   return pen_capture_open (arguments, error);
 }
 
+static gboolean
+export_files (const PenArguments *arguments, PenQuery *query, const char *name, const char *id,
+              guint *n_made, GError **error)
+{
+  g_auto (PenWorkLine) line = { 0 };
+
+  pen_work_line_begin (&line, name, FALSE);
+  return pen_fleet_export (query, id, arguments->fleet, pen_capture_mode (arguments->capture),
+                           n_made, error);
+}
+
 /* @status: (out): of --strict */
 static gboolean
 export_capture (const PenArguments *arguments, int *status, GError **error)
@@ -64,8 +76,7 @@ export_capture (const PenArguments *arguments, int *status, GError **error)
   query = pen_query_new (store);
   id = pen_notes_sum_origin (store);
   id[ID_DIGITS] = '\0';
-  if (!pen_fleet_export (query, id, arguments->fleet, pen_capture_mode (arguments->capture),
-                         &n_made, error))
+  if (!export_files (arguments, query, name, id, &n_made, error))
     return FALSE;
   /* Translators: a file name, the number of a recording, how many files */
   fprintf (stderr, ngettext ("%s: %s: %u new file\n", "%s: %s: %u new files\n", n_made), name, id,

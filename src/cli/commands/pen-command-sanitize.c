@@ -10,6 +10,7 @@
 #include "pen-capture-mode.h"
 #include "pen-capture.h"
 #include "pen-command-run.h"
+#include "pen-work-line.h"
 
 static gboolean
 check_output (const PenArguments *arguments, GError **error)
@@ -52,6 +53,24 @@ report (const PenArguments *arguments, const PenSanitized *result)
              name, result->unsound);
 }
 
+static void
+show_progress (guint64 done, guint64 total, gpointer user_data)
+{
+  pen_work_line_set (user_data, done, total);
+}
+
+static gboolean
+sanitize (const PenArguments *arguments, PenStore *store, PenSanitized *result, GError **error)
+{
+  g_autofree char *name = pen_capture_display_name (arguments->capture);
+  g_auto (PenWorkLine) line = { 0 };
+
+  pen_work_line_begin (&line, name, FALSE);
+  return pen_sanitize (store, arguments->output, pen_capture_mode (arguments->capture),
+                       arguments->kept, show_progress, &line, arguments->cancellable, result,
+                       error);
+}
+
 int
 pen_command_sanitize (const PenArguments *arguments, GError **error)
 {
@@ -64,8 +83,7 @@ pen_command_sanitize (const PenArguments *arguments, GError **error)
   store = pen_capture_open (arguments, error);
   if (!store || !pen_capture_warn (arguments, store, error))
     return PEN_EXIT_FAILED;
-  if (!pen_sanitize (store, arguments->output, pen_capture_mode (arguments->capture),
-                     arguments->kept, arguments->cancellable, &result, error)) {
+  if (!sanitize (arguments, store, &result, error)) {
     pen_capture_name_in_error (arguments, error);
     return PEN_EXIT_FAILED;
   }

@@ -50,10 +50,11 @@ pen_fleet_export (PenQuery *query, const char *id, const char *directory, mode_t
         = g_strdup_printf ("%s-%s.csv.zst", pen_fleet_table_to_string (table), id);
     g_autofree char *path = g_build_filename (directory, name, NULL);
 
+    /* One that was killed cannot clean up; nor can one whose machine stopped, also where another
+     * has made the file since. */
+    pen_new_file_remove_left (directory, name);
     if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
       continue;
-    /* One that was killed cannot clean up. */
-    pen_new_file_remove_left (directory, name);
     if (!write_file (query, table, id, path, mode, error))
       return FALSE;
     (*n_made)++;

@@ -17,6 +17,8 @@ typedef struct {
   PenCleanNames *names;
   PenCleanSlide slide;
   PenCleanCode *code;
+  PenSanitizeProgress progress;
+  gpointer user_data;
 } Sanitizing;
 
 static void
@@ -210,12 +212,23 @@ is_fact_kept (const char *key, gpointer user_data G_GNUC_UNUSED)
   return FALSE;
 }
 
+static void
+report_progress (guint64 done, guint64 total, gpointer user_data)
+{
+  const Sanitizing *self = user_data;
+
+  if (self->progress)
+    self->progress (done, total, self->user_data);
+}
+
 gboolean
-pen_sanitize (PenStore *store, const char *path, mode_t mode, guint keep, GCancellable *cancellable,
+pen_sanitize (PenStore *store, const char *path, mode_t mode, guint keep,
+              PenSanitizeProgress progress, gpointer user_data, GCancellable *cancellable,
               PenSanitized *result, GError **error)
 {
-  g_auto (Sanitizing) self = { 0 };
-  const PenStoreCleaner cleaner = { clean_address, clean_text, clean_code, is_fact_kept, &self };
+  g_auto (Sanitizing) self = { .progress = progress, .user_data = user_data };
+  const PenStoreCleaner cleaner
+      = { clean_address, clean_text, clean_code, is_fact_kept, report_progress, &self };
 
   *result = (PenSanitized){ 0 };
   if (!pen_clean_slide_init (&self.slide, store, error))

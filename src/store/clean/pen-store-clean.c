@@ -11,6 +11,7 @@
 #include "pen-chain-block.h"
 #include "pen-clean-rules.h"
 #include "pen-names.h"
+#include "pen-new-file.h"
 #include "pen-sql.h"
 #include "pen-store-buckets.h"
 #include "pen-store-outputs.h"
@@ -26,6 +27,7 @@
 /*
  * @row: of the table that is being copied
  * @buffers: what its bytes and packs were made into, to be freed after it
+ * @done, @total: bytes
  */
 typedef struct {
   PenStore *store;
@@ -39,6 +41,8 @@ typedef struct {
   PenPacker *packer;
   PenUnpacker unpacker;
   GArray *lost;
+  guint64 done;
+  guint64 total;
 } Cleaning;
 
 static void
@@ -508,6 +512,19 @@ clean_row (Cleaning *self, PenTableId id, guint64 *n_lost, GError **error)
 
 /* ---- tables ---- */
 
+/* Rows of packs are as long as their packs, about. */
+static void
+report_row (Cleaning *self)
+{
+  if (!self->cleaner->progress)
+    return;
+  for (guint i = 0; i < self->table->n_columns; i++)
+    self->done += self->table->columns[i].field == PEN_FIELD_BYTES
+                      ? get_length (self, &self->table->columns[i])
+                      : sizeof (guint32);
+  self->cleaner->progress (self->done, self->total, self->cleaner->user_data);
+}
+
 static void
 begin_table (Cleaning *self, PenTableId id)
 {
@@ -531,23 +548,32 @@ clean_table (Cleaning *self, PenTableId id, guint64 *n_lost, GError **error)
   begin_table (self, id);
   while ((step = pen_sql_step (statement, error)) == PEN_SQL_ROW) {
     memset (self->row, 0, self->table->size);
-    if (!pen_store_read_row_in_place (self->store, id, statement, self->row, error)
-        || !clean_row (self, id, n_lost, error))
+    if (!pen_store_read_row_in_place (self->store, id, statement, self->row, error))
+      return FALSE;
+    report_row (self);
+    if (!clean_row (self, id, n_lost, error))
       return FALSE;
   }
   return step == PEN_SQL_DONE;
 }
 
 static gboolean
-count_rows (Cleaning *self, PenTableId id, guint64 *n, GError **error)
+ask_number (Cleaning *self, const char *sql, guint64 *n, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM %s", pen_store_tables[id].name);
   g_autoptr (sqlite3_stmt) statement = pen_sql_prepare (self->store->db, sql, error);
 
   if (!statement || pen_sql_step (statement, error) != PEN_SQL_ROW)
     return FALSE;
   *n = pen_sql_u64 (statement, 0);
   return TRUE;
+}
+
+static gboolean
+count_rows (Cleaning *self, PenTableId id, guint64 *n, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM %s", pen_store_tables[id].name);
+
+  return ask_number (self, sql, n, error);
 }
 
 static gboolean
@@ -570,11 +596,28 @@ clean_all (Cleaning *self, GError **error)
   return TRUE;
 }
 
+/* One that was killed cannot clean up. */
+static void
+remove_left (const char *path)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+
+  pen_new_file_remove_left (directory, base);
+}
+
+static PenStoreWriter *
+open_writer (const char *path, mode_t mode, GCancellable *cancellable, GError **error)
+{
+  remove_left (path);
+  return pen_store_writer_new (path, mode, cancellable, error);
+}
+
 gboolean
 pen_store_clean (PenStore *self, const char *path, mode_t mode, const PenStoreCleaner *cleaner,
                  GCancellable *cancellable, GArray **lost, GError **error)
 {
-  g_autoptr (PenStoreWriter) writer = pen_store_writer_new (path, mode, cancellable, error);
+  g_autoptr (PenStoreWriter) writer = open_writer (path, mode, cancellable, error);
   g_auto (Cleaning) cleaning = {
     .store = self,
     .writer = writer,
@@ -585,7 +628,11 @@ pen_store_clean (PenStore *self, const char *path, mode_t mode, const PenStoreCl
     .lost = g_array_new (FALSE, FALSE, sizeof (PenCleanLoss)),
   };
 
-  if (!writer || !clean_all (&cleaning, error) || !pen_store_writer_end (writer, error)
+  if (!writer
+      || !ask_number (&cleaning,
+                      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+                      &cleaning.total, error)
+      || !clean_all (&cleaning, error) || !pen_store_writer_end (writer, error)
       || !pen_store_writer_finish (writer, error))
     return FALSE;
   *lost = g_steal_pointer (&cleaning.lost);
