@@ -130,6 +130,19 @@ def lists_have_the_same_counts(w):
 
 
 @case
+def buckets_of_the_kernel_are_the_same(w):
+    """Also their builds and versions, by which they are added up over machines."""
+    for name in ('l-livepatch', 'w-witness', 'd-bpf'):
+        store, clean, _ = sanitize(w, name)
+        before, after = (collections.Counter((row['build'], row['kind'], row['symbol'], row['offset'], row['version'],
+                                              row['cause'], row['samples'], row['period'], row['seconds'])
+                                             for row in w.csv('buckets', path) if row['kind'] in ('kernel', 'module'))
+                         for path in (store, clean))
+        same(after, before)
+        assert len(before) > 50, len(before)
+
+
+@case
 def two_copies_are_moved_differently(w):
     distances = set()
     for _ in range(3):

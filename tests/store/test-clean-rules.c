@@ -38,7 +38,8 @@ test_kept_text (void)
     "capture.key",     "capture.value",         "record_count.name", "problem.action",
     "problem.record",  "text_poke.rule",        "task.what",         "module_event.module",
     "text.source",     "symbol_block.occupant", "name_file.source",  "source.what",
-    "source.occupant", "source.found",          "source.gives",      "shared.value",
+    "source.occupant", "source.found",          "source.gives",      "build_id.mode",
+    "shared.value",
   };
 
   for (guint i = 0; i < PEN_TABLES; i++) {

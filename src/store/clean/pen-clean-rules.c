@@ -65,6 +65,8 @@ static const Table tables[] = {
   { "bpf_function", { KEEP ("bpf_id number length tenure tag"), RULE (ADDRESS, "address"), RULE (BYTES, "bytes"),
                       RULE (DROP, "type_id") } },
   { "task", { KEEP ("id time position what pid tid ppid ptid"), RULE (TASK, "comm") } },
+  /* Those of the kernel and its modules alone. */
+  { "build_id", { KEEP ("id pid mode build_id"), RULE (KERNEL, "name") } },
   { "module_event", { KEEP ("id time position is_free module cpu pid tid") } },
   /* A payload may hold anything that a program in the kernel read. */
   { "output", { KEEP ("id sample time event thread cpu kind tenure revision function period has chain is_witness"),
@@ -121,7 +123,6 @@ static const Table tables[] = {
   { "bpf_line", { { 0 } } },
   { "btf", { { 0 } } },
   { "bpf_metadata", { { 0 } } },
-  { "build_id", { { 0 } } },
 };
 /* clang-format on */
 

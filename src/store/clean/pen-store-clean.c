@@ -423,6 +423,8 @@ is_left_out (Cleaning *self, PenTableId id, guint64 place)
 {
   if (id == PEN_TABLE_TEXT || id == PEN_TABLE_READING)
     return place >> KERNEL_BIT == 0;
+  if (id == PEN_TABLE_BUILD_ID)
+    return !g_str_equal (((const PenStoredBuildId *) (gconstpointer) self->row)->mode, "kernel");
   if (id == PEN_TABLE_CAPTURE)
     return !self->cleaner->fact (((const PenFactRow *) (gconstpointer) self->row)->key,
                                  self->cleaner->user_data);
