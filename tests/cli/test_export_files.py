@@ -207,6 +207,37 @@ def totals_are_those_of_samples(w):
 
 
 @case
+def one_load_one_tenure_and_one_cause_are_filters(w):
+    programs = [row for row in w.csv('occupants', CHAINS, '--programs') if row['bpf_id'] and int(row['samples']) > 1]
+    one = max(programs, key=lambda row: int(row['samples']))
+    filters = [['--bpf', one['bpf_id']], ['--tenure', one['tenure']], ['--occupant', one['occupant']], ['--cause', 'ftrace'],
+               ['--occupant', '[kernel.kallsyms]', '--time', '20%,70%', '--cpu', '0']]
+    for more in filters:
+        n = len(w.csv('samples', CHAINS, *more))
+        assert n > 0, more
+        same(Pprof(write(w, CHAINS, 'pprof', *more)).total(), n)
+        same(Firefox(write(w, CHAINS, 'firefox', *more)).total(), n)
+        same(Speedscope(write(w, CHAINS, 'speedscope', *more)).total(), n)
+        folded = w.read(os.path.basename(write(w, CHAINS, 'folded', *more))).decode()
+        same(sum(int(line.rsplit(' ', 1)[1]) for line in folded.splitlines()), n)
+    same(len(w.csv('samples', CHAINS, *filters[1])), int(one['samples']))
+
+
+@case
+def each_label_can_be_had_alone(w):
+    everywhere = first_of(whole(read_stacks(w, CHAINS)))
+    for suffix in ('occupant', 'version', 'cause', 'offset'):
+        stacks = first_of(whole(read_stacks(w, CHAINS, '--suffix=' + suffix)))
+        assert stacks != everywhere, suffix
+        same(Firefox(write(w, CHAINS, 'firefox', '--suffix=' + suffix)).stacks(), stacks)
+        same(Speedscope(write(w, CHAINS, 'speedscope', '--suffix=' + suffix)).stacks(), stacks)
+        same(w.text('export', CHAINS, '--to=folded', '--suffix=' + suffix),
+             w.text('stacks', CHAINS, '--format=folded', '--suffix=' + suffix))
+        labels = {key for _, _, got in Pprof(write(w, CHAINS, 'pprof', '--suffix=' + suffix)).samples for key in got}
+        same(labels & {'occupant', 'version', 'cause'}, {suffix} - {'offset'})
+
+
+@case
 def nothing_is_an_empty_file_of_each(w):
     same(Pprof(write(w, CHAINS, 'pprof', *NOWHERE)).samples, [])
     same(Firefox(write(w, CHAINS, 'firefox', *NOWHERE)).tasks, [])
