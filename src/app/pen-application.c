@@ -26,7 +26,8 @@ struct _PenApplication {
   int width;
   int height;
   gboolean dark;
-  PenPage page;   /* of the first picture */
+  gboolean has_page;
+  PenPage page;   /* of the first picture, in place of the recording's own */
   char **filters; /* (nullable) */
   char *compare;  /* file name, or NULL */
   int exit_status;
@@ -64,10 +65,11 @@ pen_application_handle_local_options (GApplication *application, GVariantDict *o
     g_printerr (_ ("pentimento: --size=%s: expected WIDTHxHEIGHT, e.g. 1280x800\n"), size);
     return 2;
   }
-  if (g_variant_dict_lookup (options, "page", "&s", &page)
-      && !pen_page_from_string (page, &self->page)) {
-    g_printerr (_ ("pentimento: --page=%s: expected code, map, causes, occupants or recording\n"),
-                page);
+  self->has_page = g_variant_dict_lookup (options, "page", "&s", &page);
+  if (self->has_page && !pen_page_from_string (page, &self->page)) {
+    g_printerr (
+        _ ("pentimento: --page=%s: expected code, callers, map, causes, occupants or recording\n"),
+        page);
     return 2;
   }
   self->dark = g_variant_dict_contains (options, "dark");
@@ -175,7 +177,8 @@ take_screenshot (PenApplication *self, PenWindow *window)
   if (!self->screenshot)
     return;
   g_application_hold (G_APPLICATION (self));
-  pen_session_set_page (pen_window_get_session (window), self->page);
+  if (self->has_page)
+    pen_session_set_page (pen_window_get_session (window), self->page);
   pen_screenshot_async (window, self->screenshot, on_screenshot, self);
 }
 

@@ -26,10 +26,12 @@
 
 static char *directory;
 
+/* What a link leads to stays. */
 static void
 remove_tree (const char *path)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  gboolean is_link = g_file_test (path, G_FILE_TEST_IS_SYMLINK);
+  g_autoptr (GDir) dir = is_link ? NULL : g_dir_open (path, 0, NULL);
   const char *name;
 
   while (dir && (name = g_dir_read_name (dir))) {

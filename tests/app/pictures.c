@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "pen-layout.h"
 #include "pen-screenshot.h"
 #include "pen-translations.h"
 
@@ -37,6 +38,7 @@ static const struct {
 #define PLAIN_DPI (96 * 1024)
 
 static const char *directory;
+static char **captures;
 static const char *other; /* that the next window is compared with */
 static char **wanted;     /* words that the name of a picture has to have; NULL: all */
 
@@ -472,6 +474,16 @@ take_others (const Guise *guise)
   app_support_run (100);
   if (is_wanted (guise, "none", "empty"))
     take (GTK_WIDGET (window), guise, "none", "empty");
+  if (captures[0] && is_wanted (guise, "none", "tour")) {
+    pen_layout_set (pen_layout_get_default (), "tour.shown", NULL);
+    window_support_activate (window, "win.explore");
+    app_support_wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->tour)));
+    settle (window);
+    take (GTK_WIDGET (window), guise, "none", "tour");
+    window_support_close_window (window);
+    window = window_support_new_window ();
+    resize (GTK_WINDOW (window), guise);
+  }
   take_dialog (window, "app.preferences", guise, "none", "preferences");
   take_dialog (window, "win.record", guise, "none", "record");
   take_dialog (window, "win.show-help-overlay", guise, "none", "shortcuts");
@@ -536,8 +548,6 @@ take_guise_of_others (const Guise *guise, gpointer data)
   take_others (guise);
 }
 
-static char **captures;
-
 static void
 take_all (void)
 {
@@ -551,6 +561,8 @@ take_all (void)
 static void
 add_tests (void)
 {
+  if (captures[0])
+    window_support_install_example (captures[0]);
   g_test_add_func ("/pictures", take_all);
 }
 

@@ -5,6 +5,8 @@
 
 #include "window-support.h"
 
+#include <unistd.h>
+
 #include "pen-application.h"
 #include "pen-function-item.h"
 #include "pen-growing-list.h"
@@ -94,6 +96,18 @@ window_support_open_without_pokes (void)
   }
   path = app_support_write_capture (capture, "no-pokes.data");
   return window_support_open_path (path);
+}
+
+void
+window_support_install_example (const char *capture)
+{
+  g_autofree char *folder = app_support_temporary ("installed");
+  g_autofree char *link = g_build_filename (folder, "example.data", NULL);
+  g_autofree char *absolute = g_canonicalize_filename (capture, NULL);
+
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0755));
+  g_assert_no_errno (symlink (absolute, link));
+  g_setenv ("PENTIMENTO_DATA", folder, TRUE);
 }
 
 /* What was asked meanwhile may take its time to end. */

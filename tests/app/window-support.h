@@ -28,6 +28,8 @@ PenWindow *window_support_open_again (const char *name);
 PenWindow *window_support_open_path (const char *path);
 /* A recording of the kernel without text patches. */
 PenWindow *window_support_open_without_pokes (void);
+/* @capture: a path: what the action win.explore opens */
+void window_support_install_example (const char *capture);
 /* Nothing keeps it alive. */
 void window_support_close_window (PenWindow *window);
 void window_support_activate (PenWindow *window, const char *action);

@@ -20,12 +20,6 @@ struct _PenStartPage {
 
 G_DEFINE_FINAL_TYPE (PenStartPage, pen_start_page, ADW_TYPE_BIN)
 
-static void
-copy_command (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), PEN_RECORD_COMMAND);
-}
-
 static GtkWidget *
 new_row (const PenRecent *recent)
 {
@@ -75,7 +69,6 @@ pen_start_page_class_init (PenStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenStartPage, command);
   gtk_widget_class_bind_template_child (widget_class, PenStartPage, recents);
   gtk_widget_class_bind_template_child (widget_class, PenStartPage, recents_list);
-  gtk_widget_class_install_action (widget_class, "start-page.copy-command", NULL, copy_command);
 }
 
 static void

@@ -58,6 +58,12 @@ pen_opened_has_changes (const PenOpened *self)
 }
 
 gboolean
+pen_opened_may_have_patches (const PenOpened *self)
+{
+  return self->better->has_pokes || self->outline->ticks->len > 0;
+}
+
+gboolean
 pen_opened_has_kernel_samples (const PenOpened *self)
 {
   return (self->outline->kinds

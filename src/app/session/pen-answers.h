@@ -267,6 +267,8 @@ gboolean pen_answers_find_first_line (const PenAnswers *self, guint64 *address);
 
 /* Whether text changed: patches, and what came or went. */
 gboolean pen_opened_has_changes (const PenOpened *self);
+/* Whether patches of text were recorded, or would have been if there had been any. */
+gboolean pen_opened_may_have_patches (const PenOpened *self);
 gboolean pen_opened_has_kernel_samples (const PenOpened *self);
 
 PenOpened *pen_opened_new (PenQuery *query);

@@ -71,8 +71,9 @@ struct _PenSession {
   guint visit_id;
   gboolean settling; /* what changes next was not chosen by the person */
   gboolean remembers;
-  gboolean wants_hottest; /* of the functions that come next */
-  gboolean wants_line;    /* of the text that comes next, if none was selected by then */
+  gboolean page_is_chosen; /* since the capture was named */
+  gboolean wants_hottest;  /* of the functions that come next */
+  gboolean wants_line;     /* of the text that comes next, if none was selected by then */
   guint save_id;
   PenLive *live;      /* (nullable): the recording is being made */
   GError *live_error; /* no part comes any more */

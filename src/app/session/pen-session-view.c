@@ -58,6 +58,7 @@ pen_session_set_page (PenSession *self, PenPage page)
 {
   g_return_if_fail (page < PEN_PAGES);
 
+  self->page_is_chosen = TRUE;
   if (self->view.page == page)
     return;
   self->view.page = page;

@@ -159,6 +159,7 @@ pen_session_close (PenSession *self)
   self->hover = (PenHover){ 0 };
   self->has_addresses = FALSE;
   self->wants_hottest = FALSE;
+  self->page_is_chosen = FALSE;
 }
 
 PenSessionState

@@ -44,13 +44,24 @@ is_narrow (PenWindow *self)
   return pen_fold_get_width_class (self->fold) <= PEN_WIDTH_NARROW;
 }
 
+/* Where patches were not recorded there is nothing to read in it: until a person asks for it. */
+static gboolean
+wants_history (PenWindow *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+
+  if (self->history_is_chosen)
+    return !self->history_hidden;
+  return !opened || pen_opened_may_have_patches (opened);
+}
+
 /* Whether the pane is there: in a narrow window one at a time is. */
 gboolean
 pen_window_shows_code_pane (PenWindow *self, PenCodePane pane)
 {
   if (is_narrow (self))
     return self->code_pane == pane;
-  return pane != PEN_CODE_PANE_HISTORY || !self->history_hidden;
+  return pane != PEN_CODE_PANE_HISTORY || wants_history (self);
 }
 
 /* GTK 4.8 keeps a widget that is hidden while it has the focus, if what is around it is hidden,
@@ -225,8 +236,10 @@ pen_window_fold_set_history_visible (PenWindow *self, gboolean visible)
 {
   if (is_narrow (self))
     self->code_pane = visible ? PEN_CODE_PANE_HISTORY : PEN_CODE_PANE_ANNOTATION;
-  else
+  else {
+    self->history_is_chosen = TRUE;
     self->history_hidden = !visible;
+  }
   pen_window_fold_update (self);
 }
 

@@ -25,6 +25,7 @@
 #include "pen-start-page.h"
 #include "pen-text-map.h"
 #include "pen-timeline.h"
+#include "pen-tour.h"
 #include "pen-window.h"
 
 G_BEGIN_DECLS
@@ -56,11 +57,12 @@ struct _PenWindow {
   PenProfileFormat profile;
   int arranged_width; /* of the window that the panes' sizes are for; 0: none yet */
   int arranged_height;
-  gboolean arranging;    /* sizes are being given out: it is not a person that moves panes */
-  gboolean is_persons;   /* their sizes are what a person chose */
-  PenWidth width;        /* that the panes are laid out for */
-  gboolean crossing;     /* from the import to what it made */
-  PenCodePane code_pane; /* that a narrow window shows */
+  gboolean arranging;         /* sizes are being given out: it is not a person that moves panes */
+  gboolean is_persons;        /* their sizes are what a person chose */
+  PenWidth width;             /* that the panes are laid out for */
+  gboolean crossing;          /* from the import to what it made */
+  PenCodePane code_pane;      /* that a narrow window shows */
+  gboolean history_is_chosen; /* by a person: hidden or not */
   gboolean history_hidden;
   gboolean overview_hidden;
   gboolean overview_folded[2]; /* by whether the window is low */
@@ -104,6 +106,8 @@ struct _PenWindow {
   PenMissingBanner *missing_banner;
   PenFilterBar *filter_bar;
   PenFindBox *find;
+  PenTour *tour;
+  gboolean wants_tour; /* when the recording is shown */
   PenTimeline *timeline;
   GMenu *times_menu;
   GMenu *narrow_menu; /* what has no button in a narrow window */
@@ -163,6 +167,10 @@ int pen_window_get_find_room (PenWindow *self);
 /* pen-window-steps.c: filters, places, the clipboard */
 void pen_window_install_steps (GtkWidgetClass *widget_class);
 void pen_window_init_steps (PenWindow *self);
+
+/* pen-window-tour.c: the recording that comes with the program */
+void pen_window_install_tour (GtkWidgetClass *widget_class);
+void pen_window_init_tour (PenWindow *self);
 
 /* pen-window-actions.c */
 void pen_window_add_toast (PenWindow *self, const char *text);

@@ -462,6 +462,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, overview_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, find);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, tour);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, functions_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, history_paned);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, import_page);
@@ -489,6 +490,7 @@ pen_window_class_init (PenWindowClass *klass)
   pen_window_install_find (widget_class);
   pen_window_install_pair (widget_class);
   pen_window_install_files (widget_class);
+  pen_window_install_tour (widget_class);
 }
 
 static void
@@ -535,6 +537,7 @@ pen_window_init (PenWindow *self)
   pen_window_init_steps (self);
   pen_window_init_find (self);
   pen_window_init_files (self);
+  pen_window_init_tour (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));
   pen_tooltip_yield_to_menus (GTK_WIDGET (self));
