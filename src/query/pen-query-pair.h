@@ -183,8 +183,16 @@ pen_pairs_get_test (const PenPairs *self, const PenPairRow *row)
  */
 PenPairs *pen_query_pair (const PenPairSource sources[2], GError **error);
 
+/* The filter of @source for the functions of @row alone, by kind, names and occupants: for
+ * pictures.
+ * @side: which source it is. Returns: (nullable) (transfer full): NULL: one has no name */
+PenFilter *pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, guint side);
+
 /* Writes a whole table. */
 gboolean pen_query_write_pair (const PenPairSource sources[2], PenTableWriter *writer,
                                GError **error);
+/* The same of an answer. @pairs: of @sources */
+gboolean pen_query_write_pair_of (const PenPairSource sources[2], const PenPairs *pairs,
+                                  PenTableWriter *writer, GError **error);
 
 G_END_DECLS

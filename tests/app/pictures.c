@@ -385,6 +385,8 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
 static void
 take_compared (PenWindow *window, const Guise *guise, const char *capture)
 {
+  static const char *const details[]
+      = { "compared", "compared-sources", "compared-callers", "compared-paths" };
   g_autoptr (GFile) file = NULL;
 
   if (!other || !is_wanted (guise, capture, "compared"))
@@ -395,6 +397,13 @@ take_compared (PenWindow *window, const Guise *guise, const char *capture)
                         && !pen_pair_session_is_busy (window->pair));
   settle (window);
   take (GTK_WIDGET (window), guise, capture, "compared");
+  for (guint i = 1; i < G_N_ELEMENTS (details); i++) {
+    gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), i);
+    app_support_wait_for (!pen_pair_session_is_busy (window->pair));
+    settle (window);
+    take (GTK_WIDGET (window), guise, capture, details[i]);
+  }
+  gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), 0);
   pen_pair_session_close (window->pair);
 }
 

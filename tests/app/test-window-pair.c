@@ -9,6 +9,9 @@
 
 #include "pen-pair-item.h"
 #include "pen-pair-line-item.h"
+#include "pen-pair-path-item.h"
+#include "pen-pair-source-item.h"
+#include "pen-pair-timeline.h"
 #include "pen-pair-words.h"
 
 static void
@@ -272,6 +275,134 @@ test_later (void)
   window_support_close_window (window);
 }
 
+/* ---- what is compared of a function ---- */
+
+static void
+choose_detail (PenWindow *window, guint detail)
+{
+  gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), detail);
+  wait_for_pair (window);
+}
+
+static const char *
+get_detail_page (PenWindow *window)
+{
+  return gtk_stack_get_visible_child_name (window_support_child (window->pair_view, "lines_stack"));
+}
+
+/* Both timelines have the samples of the row that is chosen, and patches of it. */
+static void
+test_timelines (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  const PenPairList *list = pen_pair_session_get_list (window->pair);
+  const PenPairLines *lines;
+
+  select_row (window, "vfs_read");
+  lines = pen_pair_session_get_lines (window->pair);
+  for (guint side = 0; side < 2; side++) {
+    PenPairTimeline *timeline = window_support_child (
+        window->pair_view, side == 0 ? "first_timeline" : "second_timeline");
+    double width = gtk_widget_get_width (GTK_WIDGET (timeline));
+    double height = gtk_widget_get_height (GTK_WIDGET (timeline));
+    guint n_all = 0, n_function = 0;
+
+    g_assert_cmpuint (list->overviews[side]->total, ==, list->pairs->sides[side].samples);
+    g_assert_cmpuint (lines->overviews[side]->total, ==, lines->row->rates[side].samples);
+    g_assert_cmpuint (lines->overviews[side]->marks->len, >, 0);
+    g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (timeline)));
+    for (double x = 0; x < width; x += 4) {
+      g_autofree char *all = pen_pair_timeline_describe_point (timeline, x, height * 0.6);
+      g_autofree char *function = pen_pair_timeline_describe_point (timeline, x, height * 0.95);
+
+      n_all += all && g_str_has_prefix (all, side == 0 ? "A: all" : "B: all");
+      n_function += function && g_str_has_prefix (function, "vfs_read");
+    }
+    g_assert_cmpuint (n_all, >, 10);
+    g_assert_cmpuint (n_function, ==, n_all);
+  }
+  gtk_toggle_button_set_active (window_support_child (window->pair_view, "timelines_shown"), FALSE);
+  app_support_run (50);
+  g_assert_false (gtk_widget_get_visible (window_support_child (window->pair_view, "timelines")));
+  window_support_close_window (window);
+}
+
+/* Callers of the row that is chosen, and all call paths, as the command line prints them. */
+static void
+test_paths (void)
+{
+  PenWindow *window = open_compared ("f-everything-z.data", "d-bpf.data");
+  GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "paths_selection"));
+  g_autofree char *a = app_support_capture ("f-everything-z.data");
+  g_autofree char *b = app_support_capture ("d-bpf.data");
+
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *command
+        = g_strdup_printf ("pentimento-cli compare '%s' '%s' %s --by=path --format=csv", a, b,
+                           i == 0 ? "vfs_read" : "");
+    g_autofree char *printed = NULL;
+    g_auto (GStrv) printed_rows = NULL;
+    const PenPairTree *tree;
+
+    if (i == 0)
+      select_row (window, "vfs_read");
+    choose_detail (window, i == 0 ? 2 : 3);
+    printed = app_support_run_command (command);
+    printed_rows = g_strsplit (g_strchomp (printed), "\n", -1);
+    tree = pen_pair_session_get_tree (window->pair);
+    g_assert_nonnull (tree);
+    g_assert_true ((tree->row != NULL) == (i == 0));
+    g_assert_cmpuint (tree->paths->paths->len, ==, g_strv_length (printed_rows) - 1);
+    g_assert_cmpstr (get_detail_page (window), ==, "paths");
+    g_assert_cmpuint (g_list_model_get_n_items (rows), >, 1);
+    for (guint k = 0; k < g_list_model_get_n_items (rows); k++) {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (rows, k);
+      g_autoptr (PenPairPathItem) item = gtk_tree_list_row_get_item (row);
+      g_autofree char *spoken = pen_pair_path_item_dup_spoken (item);
+
+      g_assert_nonnull (strstr (spoken, "A: "));
+      g_assert_null (strstr (spoken, "nan"));
+    }
+  }
+  /* Another row has its own callers. */
+  choose_detail (window, 2);
+  select_row (window, "read_zero");
+  g_assert_cmpstr (pen_pair_session_get_tree (window->pair)->row->symbol, ==, "read_zero");
+  window_support_close_window (window);
+}
+
+/* Lines of source of a program, which are recorded with it; other functions say that there are
+ * none. */
+static void
+test_sources (void)
+{
+  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
+  GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "sources_selection"));
+  guint64 samples[2] = { 0, 0 };
+  const PenPairRow *row;
+
+  select_row (window, "sock_b");
+  choose_detail (window, 1);
+  g_assert_cmpstr (get_detail_page (window), ==, "sources");
+  row = pen_pair_session_get_lines (window->pair)->row;
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairSourceItem) item = g_list_model_get_item (rows, i);
+    g_autofree char *place = pen_pair_source_item_dup_place (item, 0, FALSE);
+    g_autofree char *spoken = pen_pair_source_item_dup_spoken (item);
+
+    if (i == 0)
+      g_assert_true (g_str_has_prefix (place, "progs.bpf.c:"));
+    g_assert_nonnull (strstr (spoken, "B: "));
+    for (guint side = 0; side < 2; side++)
+      samples[side] += pen_pair_source_item_get_line (item)->rates[side].samples;
+  }
+  g_assert_cmpuint (samples[0], ==, row->rates[0].samples);
+  g_assert_cmpuint (samples[1], ==, row->rates[1].samples);
+  select_row (window, "bpf_test_run");
+  g_assert_cmpstr (get_detail_page (window), ==, "empty");
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -281,6 +412,9 @@ add_tests (void)
   g_test_add_func ("/window-pair/failure", test_failure);
   g_test_add_func ("/window-pair/later", test_later);
   g_test_add_func ("/window-pair/words", test_words);
+  g_test_add_func ("/window-pair/timelines", test_timelines);
+  g_test_add_func ("/window-pair/paths", test_paths);
+  g_test_add_func ("/window-pair/sources", test_sources);
 }
 
 int

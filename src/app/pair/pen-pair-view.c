@@ -5,24 +5,36 @@
 
 #include "pen-pair-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "pen-column.h"
-#include "pen-css-class.h"
 #include "pen-display.h"
 #include "pen-format.h"
-#include "pen-name-label.h"
-#include "pen-pair-bars.h"
+#include "pen-growing-list.h"
+#include "pen-pair-columns.h"
 #include "pen-pair-item.h"
 #include "pen-pair-line-item.h"
+#include "pen-pair-path-item.h"
+#include "pen-pair-source-item.h"
+#include "pen-pair-timeline.h"
 #include "pen-pair-words.h"
-#include "pen-palette.h"
-#include "pen-tooltip.h"
 
 /* Narrower, the text stands below the list. */
 #define NARROW 760
+/* Lower, there are no timelines: list and text come first; where one is below the other, they take
+ * more. */
+#define LOW 380
+#define LOW_NARROW 620
+/* They fill the list of call paths in most windows. */
+#define FIRST_PATHS 32
+
+/* What is shown of the function that is chosen, as the choice has them. */
+typedef enum {
+  DETAIL_INSTRUCTIONS,
+  DETAIL_SOURCES,
+  DETAIL_CALLERS,
+  DETAIL_PATHS, /* of all functions */
+} Detail;
 
 struct _PenPairView {
   PenPane parent_instance;
@@ -31,6 +43,7 @@ struct _PenPairView {
   PenPairSession *pair;
   GListStore *rows;
   GListStore *lines;
+  GListStore *sources;
   gboolean updating;
   gboolean is_narrow;
   gboolean is_arranged;
@@ -40,6 +53,10 @@ struct _PenPairView {
   GtkLabel *second;
   GtkLabel *basis;
   GtkWidget *close;
+  GtkToggleButton *timelines_shown;
+  GtkWidget *timelines;
+  PenPairTimeline *first_timeline;
+  PenPairTimeline *second_timeline;
   GtkWidget *cancel;
   GtkStack *stack;
   GtkLabel *stage;
@@ -51,253 +68,18 @@ struct _PenPairView {
   GtkLabel *name;
   GtkLabel *texts;
   GtkToggleButton *all;
+  GtkDropDown *detail;
   GtkStack *lines_stack;
   GtkLabel *lines_empty;
   GtkColumnView *lines_view;
   GtkSingleSelection *lines_selection;
+  GtkColumnView *sources_view;
+  GtkSingleSelection *sources_selection;
+  GtkColumnView *paths_view;
+  GtkSingleSelection *paths_selection;
 };
 
 G_DEFINE_FINAL_TYPE (PenPairView, pen_pair_view, PEN_TYPE_PANE)
-
-/* ---- cells of functions ---- */
-
-static GtkWidget *
-make_name (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *name = pen_name_label_new ();
-
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
-  gtk_box_append (GTK_BOX (box), name);
-  return box;
-}
-
-static void
-show_name (GtkWidget *cell, gpointer item)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  const PenPairRow *row = pen_pair_item_get_row (item);
-  g_autofree char *name = pen_pair_item_dup_name (item);
-  g_autofree char *occupant = pen_display_text (row->occupant);
-  g_autofree char *tooltip
-      = g_strdup_printf ("%s\n%s %s%s%s", name, pen_palette_kind_title (row->kind), occupant,
-                         row->is_renamed ? "\n" : "", row->is_renamed ? _ ("Renamed") : "");
-  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                             pen_palette_kind (row->kind, dark) & 0xffffff);
-  GtkWidget *kind = gtk_widget_get_first_child (cell);
-
-  gtk_label_set_markup (GTK_LABEL (kind), square);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  pen_palette_kind_title (row->kind), -1);
-  pen_name_label_set_name (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), name);
-  pen_tooltip_set (cell, tooltip);
-}
-
-/* Of the side that has more of it: how much the row matters. */
-static void
-show_share (GtkWidget *cell, gpointer item)
-{
-  const PenPairRow *row = pen_pair_item_get_row (item);
-  double a = row->rates[0].share, b = row->rates[1].share;
-  g_autofree char *text = pen_format_share (isgreater (b, a) ? b : isfinite (a) ? a : 0);
-
-  gtk_label_set_text (GTK_LABEL (cell), text);
-}
-
-static void
-show_ratio (GtkWidget *cell, gpointer item)
-{
-  const PenPairTest *test = pen_pair_item_get_test (item);
-  g_autofree char *text = pen_pair_words_of_ratio (test);
-
-  gtk_label_set_text (GTK_LABEL (cell), text);
-  pen_css_class_set (cell, "dim-label", test->verdict == PEN_PAIR_UNSURE);
-}
-
-static void
-show_verdict (GtkWidget *cell, gpointer item)
-{
-  PenPairVerdict verdict = pen_pair_item_get_test (item)->verdict;
-
-  gtk_label_set_text (GTK_LABEL (cell), pen_pair_words_of_verdict (verdict));
-  pen_tooltip_set (cell, verdict == PEN_PAIR_UNSURE
-                             ? _ ("No significant difference; there may be a small one")
-                             : NULL);
-}
-
-static void
-show_text (GtkWidget *cell, gpointer item)
-{
-  const PenPairRow *row = pen_pair_item_get_row (item);
-  g_autofree char *tooltip = pen_pair_words_of_texts (row);
-
-  gtk_label_set_text (GTK_LABEL (cell), pen_pair_words_of_text (row->text));
-  pen_css_class_set (cell, "dim-label",
-                     row->text != PEN_PAIR_TEXT_PATCHED && row->text != PEN_PAIR_TEXT_DIFFERS);
-  pen_tooltip_set (cell, tooltip);
-}
-
-/* "vfs_read, slower, 2.5×, text differs. A: …" */
-static char *
-speak (gpointer item)
-{
-  const PenPairRow *row = pen_pair_item_get_row (item);
-  const PenPairTest *test = pen_pair_item_get_test (item);
-  g_autofree char *name = pen_pair_item_dup_name (item);
-  g_autofree char *sides = pen_pair_words_of_sides (item);
-  g_autofree char *ratio = pen_pair_words_of_ratio (test);
-  GString *words = g_string_new (name);
-
-  g_string_append_printf (words, ", %s, %s",
-                          test->verdict == PEN_PAIR_UNSURE
-                              ? _ ("no significant difference")
-                              : pen_pair_words_of_verdict (test->verdict),
-                          ratio);
-  if (row->text != PEN_PAIR_TEXT_NONE)
-    g_string_append_printf (words, _ (", text: %s"), pen_pair_words_of_text (row->text));
-  g_string_append_printf (words, ". %s", sides);
-  return g_string_free (words, FALSE);
-}
-
-static const PenColumnSpec columns[] = {
-  { .title = N_ ("Function"),
-    .ellipsize = TRUE,
-    .expand = TRUE,
-    .make = make_name,
-    .show = show_name,
-    .speak = speak },
-  { .title = N_ ("A and B"), .width = 120, .make = pen_pair_bars_new, .show = pen_pair_bars_show },
-  { .title = N_ ("Share"),
-    .width = 64,
-    .css = "numeric",
-    .align_end = TRUE,
-    .show = show_share,
-    .min_width = 480 },
-  { .title = N_ ("Ratio"), .width = 62, .css = "numeric", .align_end = TRUE, .show = show_ratio },
-  { .title = N_ ("Verdict"), .width = 70, .show = show_verdict },
-  { .title = N_ ("Text"), .width = 70, .show = show_text, .min_width = 400 },
-};
-
-/* ---- cells of lines ---- */
-
-static void
-show_offset (GtkWidget *cell, gpointer item)
-{
-  const char *mark = pen_pair_line_item_get_mark (item);
-  g_autofree char *offset = pen_pair_line_item_dup_offset (item);
-  g_autofree char *difference = pen_pair_line_item_dup_difference (item);
-  g_autofree char *text = g_strdup_printf ("%s%s%s", mark, mark[0] ? " " : "", offset);
-
-  gtk_label_set_text (GTK_LABEL (cell), text);
-  pen_css_class_set (cell, "dim-label", mark[0] == '\0');
-  gtk_widget_set_tooltip_text (cell, difference);
-}
-
-static void
-show_code (GtkWidget *cell, gpointer item, guint side)
-{
-  const PenPairLine *line = pen_pair_line_item_get_line (item);
-  g_autofree char *code = pen_pair_line_item_dup_code (item, side);
-  g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
-
-  /* Beside the mark in front, so that it is found without colours, too. */
-  if (line->difference != PEN_PAIR_LINE_SAME)
-    pango_attr_list_insert (marks, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  gtk_label_set_text (GTK_LABEL (cell), code[0] ? code : "—");
-  gtk_label_set_attributes (GTK_LABEL (cell), marks);
-  pen_css_class_set (cell, "dim-label", !line->lines[side]);
-  gtk_widget_set_tooltip_text (cell, code[0] ? code : NULL);
-}
-
-static void
-show_samples (GtkWidget *cell, gpointer item, guint side)
-{
-  const PenPairLine *line = pen_pair_line_item_get_line (item);
-  guint64 samples = line->rates[side].samples;
-  g_autofree char *text = samples > 0 ? pen_format_count (samples) : NULL;
-
-  gtk_label_set_text (GTK_LABEL (cell), text ? text : "");
-}
-
-static void
-show_first_code (GtkWidget *cell, gpointer item)
-{
-  show_code (cell, item, 0);
-}
-
-static void
-show_second_code (GtkWidget *cell, gpointer item)
-{
-  show_code (cell, item, 1);
-}
-
-static void
-show_first_samples (GtkWidget *cell, gpointer item)
-{
-  show_samples (cell, item, 0);
-}
-
-static void
-show_second_samples (GtkWidget *cell, gpointer item)
-{
-  show_samples (cell, item, 1);
-}
-
-static void
-show_line_verdict (GtkWidget *cell, gpointer item)
-{
-  const PenPairLine *line = pen_pair_line_item_get_line (item);
-  g_autofree char *ratio = pen_pair_words_of_ratio (&line->test);
-
-  gtk_label_set_text (GTK_LABEL (cell), line->test.verdict == PEN_PAIR_UNSURE ? "" : ratio);
-  pen_tooltip_set (cell, line->test.verdict == PEN_PAIR_UNSURE
-                             ? NULL
-                             : pen_pair_words_of_verdict (line->test.verdict));
-}
-
-static char *
-speak_line (gpointer item)
-{
-  return pen_pair_line_item_dup_spoken (item);
-}
-
-static const PenColumnSpec line_columns[] = {
-  { .title = N_ ("Offset"),
-    .width = 76,
-    .css = "monospace",
-    .ellipsize = TRUE,
-    .show = show_offset,
-    .speak = speak_line },
-  { .title = N_ ("Samples A"),
-    .width = 84,
-    .css = "numeric",
-    .align_end = TRUE,
-    .show = show_first_samples,
-    .min_width = 480 },
-  { .title = N_ ("Instruction A"),
-    .css = "monospace",
-    .ellipsize = TRUE,
-    .expand = TRUE,
-    .show = show_first_code },
-  { .title = N_ ("Samples B"),
-    .width = 84,
-    .css = "numeric",
-    .align_end = TRUE,
-    .show = show_second_samples,
-    .min_width = 480 },
-  { .title = N_ ("Instruction B"),
-    .css = "monospace",
-    .ellipsize = TRUE,
-    .expand = TRUE,
-    .show = show_second_code },
-  { .title = N_ ("Ratio"),
-    .width = 62,
-    .css = "numeric",
-    .align_end = TRUE,
-    .show = show_line_verdict,
-    .min_width = 620 },
-};
 
 /* ---- keeping up with the comparison ---- */
 
@@ -357,25 +139,6 @@ show_recordings (PenPairView *self, const PenPairList *list)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->basis), basis);
 }
 
-/* The first of the list, so that there is a text beside it. */
-static void
-on_list (PenPairView *self)
-{
-  const PenPairList *list = pen_pair_session_get_list (self->pair);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; list && i < list->pairs->rows->len; i++)
-    g_ptr_array_add (items, pen_pair_item_new (list, i));
-  self->updating = TRUE;
-  fill (self->rows, items);
-  gtk_single_selection_set_selected (self->selection,
-                                     items->len > 0 ? 0 : GTK_INVALID_LIST_POSITION);
-  self->updating = FALSE;
-  show_recordings (self, list);
-  if (items->len > 0)
-    pen_pair_session_choose (self->pair, 0);
-}
-
 static void
 show_text_of (PenPairView *self, const PenPairLines *lines)
 {
@@ -398,12 +161,15 @@ is_shown (PenPairView *self, const PenPairLine *line)
          || line->rates[0].samples + line->rates[1].samples > 0;
 }
 
-static void
-on_lines (PenPairView *self)
+static Detail
+get_detail (PenPairView *self)
 {
-  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
-  const GError *error = pen_pair_session_get_error (self->pair);
-  g_autofree char *message = error ? pen_format_error (error) : NULL;
+  return gtk_drop_down_get_selected (self->detail);
+}
+
+static guint
+fill_instructions (PenPairView *self, const PenPairLines *lines)
+{
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; lines && i < lines->annotation->functions->len; i++) {
@@ -415,11 +181,151 @@ on_lines (PenPairView *self)
   }
   fill (self->lines, items);
   gtk_single_selection_set_selected (self->lines_selection, GTK_INVALID_LIST_POSITION);
-  show_text_of (self, lines);
-  gtk_label_set_text (self->lines_empty, message ? message
-                                         : lines ? _ ("No instructions are known.")
-                                                 : "");
-  gtk_stack_set_visible_child_name (self->lines_stack, items->len > 0 ? "text" : "empty");
+  return items->len;
+}
+
+/* Returns: how many have a place: without one, there is nothing to see. */
+static guint
+fill_sources (PenPairView *self, const PenPairLines *lines)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = 0;
+
+  for (guint i = 0; lines && i < lines->annotation->functions->len; i++) {
+    const PenPairFunction *function = lines->annotation->functions->pdata[i];
+
+    for (guint k = 0; k < function->sources->len; k++) {
+      const PenPairSourceLine *line = function->sources->pdata[k];
+
+      n += line->files[0] || line->files[1];
+      g_ptr_array_add (items, pen_pair_source_item_new (lines, line));
+    }
+  }
+  fill (self->sources, items);
+  gtk_single_selection_set_selected (self->sources_selection, GTK_INVALID_LIST_POSITION);
+  return n;
+}
+
+/* Made only while it is looked at. */
+static guint
+fill_paths (PenPairView *self)
+{
+  const PenPairTree *tree = pen_pair_session_get_tree (self->pair);
+  g_autoptr (GtkTreeListModel) model = tree ? pen_pair_path_model_new (tree) : NULL;
+  g_autoptr (PenGrowingList) rows
+      = model ? pen_growing_list_new (G_LIST_MODEL (model), FALSE, FIRST_PATHS) : NULL;
+
+  gtk_single_selection_set_model (self->paths_selection, rows ? G_LIST_MODEL (rows) : NULL);
+  return model ? g_list_model_get_n_items (G_LIST_MODEL (model)) : 0;
+}
+
+static const char *
+get_nothing (PenPairView *self, const PenPairLines *lines)
+{
+  switch (get_detail (self)) {
+  case DETAIL_CALLERS:
+  case DETAIL_PATHS:
+    return _ ("Comparing…");
+  case DETAIL_SOURCES:
+    return lines ? _ ("No source lines are known. Import with source lines to see them.") : "";
+  case DETAIL_INSTRUCTIONS:
+  default:
+    return lines ? _ ("No instructions are known.") : "";
+  }
+}
+
+static void
+show_detail (PenPairView *self)
+{
+  static const char *const pages[] = {
+    [DETAIL_INSTRUCTIONS] = "text",
+    [DETAIL_SOURCES] = "sources",
+    [DETAIL_CALLERS] = "paths",
+    [DETAIL_PATHS] = "paths",
+  };
+  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
+  const GError *error = pen_pair_session_get_error (self->pair);
+  g_autofree char *message = error ? pen_format_error (error) : NULL;
+  Detail detail = get_detail (self);
+  guint n = detail == DETAIL_INSTRUCTIONS ? fill_instructions (self, lines)
+            : detail == DETAIL_SOURCES    ? fill_sources (self, lines)
+                                          : fill_paths (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->all), detail == DETAIL_INSTRUCTIONS);
+  gtk_label_set_text (self->lines_empty, message ? message : get_nothing (self, lines));
+  gtk_stack_set_visible_child_name (self->lines_stack, n > 0 ? pages[detail] : "empty");
+}
+
+static void
+show_timelines (PenPairView *self)
+{
+  PenPairTimeline *const timelines[] = { self->first_timeline, self->second_timeline };
+
+  for (guint side = 0; side < 2; side++)
+    pen_pair_timeline_show (timelines[side], pen_pair_session_get_list (self->pair),
+                            pen_pair_session_get_lines (self->pair), side,
+                            pen_session_get_view (self->session)->times);
+}
+
+static void
+on_lines (PenPairView *self)
+{
+  show_text_of (self, pen_pair_session_get_lines (self->pair));
+  show_timelines (self);
+  show_detail (self);
+}
+
+/* Call paths are asked for when they are to be seen. */
+static void
+ask_detail (PenPairView *self)
+{
+  PenPairItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const PenPairTree *tree = pen_pair_session_get_tree (self->pair);
+  Detail detail = get_detail (self);
+
+  if (!pen_pair_session_get_list (self->pair))
+    return;
+  if (detail == DETAIL_PATHS && (!tree || tree->row))
+    pen_pair_session_ask_tree (self->pair, G_MAXUINT);
+  else if (detail == DETAIL_CALLERS && item && (!tree || tree->row != pen_pair_item_get_row (item)))
+    pen_pair_session_ask_tree (self->pair, pen_pair_item_get_index (item));
+}
+
+static void
+on_detail (PenPairView *self)
+{
+  if (!self->pair)
+    return;
+  ask_detail (self);
+  show_detail (self);
+}
+
+static void
+on_tree (PenPairView *self)
+{
+  if (get_detail (self) == DETAIL_CALLERS || get_detail (self) == DETAIL_PATHS)
+    show_detail (self);
+}
+
+/* The first of the list, so that there is a text beside it. */
+static void
+on_list (PenPairView *self)
+{
+  const PenPairList *list = pen_pair_session_get_list (self->pair);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; list && i < list->pairs->rows->len; i++)
+    g_ptr_array_add (items, pen_pair_item_new (list, i));
+  self->updating = TRUE;
+  fill (self->rows, items);
+  gtk_single_selection_set_selected (self->selection,
+                                     items->len > 0 ? 0 : GTK_INVALID_LIST_POSITION);
+  self->updating = FALSE;
+  show_recordings (self, list);
+  show_timelines (self);
+  if (items->len > 0)
+    pen_pair_session_choose (self->pair, 0);
+  ask_detail (self);
 }
 
 /* ---- what is done with it ---- */
@@ -434,6 +340,7 @@ on_selected (PenPairView *self)
   if (self->updating || !item)
     return;
   pen_pair_session_choose (self->pair, pen_pair_item_get_index (item));
+  ask_detail (self);
   if (row->functions[0]->len > 0)
     pen_session_set_function (self->session, g_array_index (row->functions[0], guint32, 0));
 }
@@ -441,7 +348,30 @@ on_selected (PenPairView *self)
 static void
 on_all (PenPairView *self)
 {
-  on_lines (self);
+  if (self->pair)
+    show_detail (self);
+}
+
+static void
+on_timelines_shown (PenPairView *self)
+{
+  gboolean has_room
+      = gtk_widget_get_height (GTK_WIDGET (self)) >= (self->is_narrow ? LOW_NARROW : LOW);
+
+  pen_pane_set_visible_later (GTK_WIDGET (self->timelines_shown), has_room);
+  pen_pane_set_visible_later (self->timelines,
+                              has_room && gtk_toggle_button_get_active (self->timelines_shown));
+}
+
+/* Rows of call paths open and close. */
+static void
+on_path_activated (PenPairView *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row
+      = g_list_model_get_item (G_LIST_MODEL (self->paths_selection), position);
+
+  if (row && gtk_tree_list_row_is_expandable (row))
+    gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
 }
 
 static void
@@ -462,6 +392,7 @@ pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairSessio
   g_signal_connect_object (pair, "state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "list", G_CALLBACK (on_list), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "lines", G_CALLBACK (on_lines), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (pair, "tree", G_CALLBACK (on_tree), self, G_CONNECT_SWAPPED);
 }
 
 /* Not while sizes are being given out. */
@@ -493,9 +424,14 @@ pen_pair_view_resized (PenPane *pane, int width)
 
   pen_column_fit (self->view, list);
   pen_column_fit (self->lines_view, is_narrow ? width : width - list);
-  if (self->is_narrow == is_narrow && self->is_arranged)
+  pen_column_fit (self->sources_view, is_narrow ? width : width - list);
+  pen_column_fit (self->paths_view, is_narrow ? width : width - list);
+  if (self->is_narrow == is_narrow && self->is_arranged) {
+    on_timelines_shown (self);
     return;
+  }
   self->is_narrow = is_narrow;
+  on_timelines_shown (self);
   self->is_arranged = TRUE;
   if (self->turn_id == 0)
     self->turn_id = g_idle_add_full (G_PRIORITY_DEFAULT, turn, self, NULL);
@@ -510,6 +446,7 @@ pen_pair_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_PAIR_VIEW);
   g_clear_object (&self->rows);
   g_clear_object (&self->lines);
+  g_clear_object (&self->sources);
   g_clear_object (&self->pair);
   g_clear_object (&self->session);
 
@@ -523,6 +460,7 @@ pen_pair_view_class_init (PenPairViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = pen_pair_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_pair_view_resized;
+  g_type_ensure (PEN_TYPE_PAIR_TIMELINE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/pair/pen-pair-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenPairView, first);
@@ -544,9 +482,21 @@ pen_pair_view_class_init (PenPairViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_empty);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_view);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_selection);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines_shown);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, first_timeline);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, second_timeline);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, sources_view);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, sources_selection);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_view);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_selection);
   gtk_widget_class_bind_template_callback (widget_class, on_all);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
+  gtk_widget_class_bind_template_callback (widget_class, on_detail);
+  gtk_widget_class_bind_template_callback (widget_class, on_path_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_timelines_shown);
 }
 
 static void
@@ -555,8 +505,12 @@ pen_pair_view_init (PenPairView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_list_store_new (PEN_TYPE_PAIR_ITEM);
   self->lines = g_list_store_new (PEN_TYPE_PAIR_LINE_ITEM);
+  self->sources = g_list_store_new (PEN_TYPE_PAIR_SOURCE_ITEM);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   gtk_single_selection_set_model (self->lines_selection, G_LIST_MODEL (self->lines));
-  pen_column_add_all (self->view, columns, G_N_ELEMENTS (columns));
-  pen_column_add_all (self->lines_view, line_columns, G_N_ELEMENTS (line_columns));
+  gtk_single_selection_set_model (self->sources_selection, G_LIST_MODEL (self->sources));
+  pen_pair_columns_add (self->view, PEN_PAIR_FUNCTIONS);
+  pen_pair_columns_add (self->lines_view, PEN_PAIR_LINES);
+  pen_pair_columns_add (self->sources_view, PEN_PAIR_SOURCES);
+  pen_pair_columns_add (self->paths_view, PEN_PAIR_PATHS);
 }

@@ -40,6 +40,15 @@ append_side (GString *words, const PenRate *rate, guint side)
 }
 
 char *
+pen_pair_words_of_rate (const PenRate *rate, guint side)
+{
+  GString *words = g_string_new (NULL);
+
+  append_side (words, rate, side);
+  return g_string_free (words, FALSE);
+}
+
+char *
 pen_pair_words_of_sides (PenPairItem *item)
 {
   const PenPairRow *row = pen_pair_item_get_row (item);

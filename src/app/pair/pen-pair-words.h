@@ -11,7 +11,9 @@ G_BEGIN_DECLS
 
 /* All return text that is fit to be shown, owned by the caller. */
 
-/* "A: 331/s (322–340), 4 942 samples, 12.6 %", and B in a line of its own */
+/* "A: 331/s (322–340), 4 942 samples, 12.6 %" */
+char *pen_pair_words_of_rate (const PenRate *rate, guint side);
+/* Of a row, and B in a line of its own */
 char *pen_pair_words_of_sides (PenPairItem *item);
 /* "2.5×", "only B"; "" where nothing is known */
 char *pen_pair_words_of_ratio (const PenPairTest *test);

@@ -13,6 +13,9 @@
 /* Of one name; a runtime may have thousands. */
 #define FUNCTIONS_MAX 16u
 
+/* Of an overview, which is drawn in any width. */
+#define BINS 400u
+
 /* ---- answers ---- */
 
 static void
@@ -23,6 +26,7 @@ clear_opened (gpointer data)
   for (guint i = 0; i < 2; i++) {
     g_clear_object (&self->queries[i]);
     g_free (self->names[i]);
+    g_free (self->paths[i]);
   }
 }
 
@@ -47,7 +51,9 @@ clear_list (gpointer data)
   for (guint i = 0; i < 2; i++) {
     g_clear_object (&self->queries[i]);
     g_clear_pointer (&self->filters[i], pen_filter_free);
+    g_clear_pointer (&self->overviews[i], pen_overview_free);
     g_free (self->names[i]);
+    g_free (self->paths[i]);
   }
 }
 
@@ -69,6 +75,8 @@ clear_lines (gpointer data)
   PenPairLines *self = data;
 
   g_clear_pointer (&self->annotation, pen_pair_annotation_free);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->overviews[i], pen_overview_free);
   g_clear_pointer (&self->list, pen_pair_list_unref);
 }
 
@@ -84,12 +92,34 @@ pen_pair_lines_unref (PenPairLines *self)
   g_atomic_rc_box_release_full (self, clear_lines);
 }
 
+static void
+clear_tree (gpointer data)
+{
+  PenPairTree *self = data;
+
+  g_clear_pointer (&self->paths, pen_pair_paths_free);
+  g_clear_pointer (&self->list, pen_pair_list_unref);
+}
+
+PenPairTree *
+pen_pair_tree_ref (PenPairTree *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+pen_pair_tree_unref (PenPairTree *self)
+{
+  g_atomic_rc_box_release_full (self, clear_tree);
+}
+
 /* ---- questions ---- */
 
 /* @opened, @list: what the question is about, as far as it needs them */
 typedef struct {
   char *store;
   char *name;
+  char *own_path;
   char *path;
   PenProgressBox *progress;
   PenPairOpened *opened;
@@ -106,6 +136,7 @@ question_free (gpointer data)
 
   g_free (self->store);
   g_free (self->name);
+  g_free (self->own_path);
   g_free (self->path);
   g_clear_pointer (&self->progress, pen_progress_box_unref);
   g_clear_pointer (&self->opened, pen_pair_opened_unref);
@@ -142,6 +173,8 @@ load_pair (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *cancell
   opened->queries[0] = pen_query_new (a);
   opened->queries[1] = pen_query_new (b);
   opened->names[0] = g_steal_pointer (&question->name);
+  opened->paths[0] = g_steal_pointer (&question->own_path);
+  opened->paths[1] = g_strdup (question->path);
   opened->names[1] = pen_format_capture_in_folder (question->path);
   return opened;
 }
@@ -166,6 +199,47 @@ move_time (PenFilter *filter, PenQuery *const queries[2])
             : first[1] + (guint64) ((double) (MAX (filter->to, first[0]) - first[0]) * scale);
 }
 
+/* @filter: its time is not applied. FALSE with @error; a recording without samples has none. */
+static gboolean
+load_overview (const PenPairList *list, guint side, const PenFilter *filter, PenOverview **overview,
+               GError **error)
+{
+  if (pen_span_length (list->spans[side]) == 0)
+    return TRUE;
+  *overview = pen_query_overview (list->queries[side], filter, list->spans[side].from,
+                                  list->spans[side].to, BINS, error);
+  return *overview != NULL;
+}
+
+static gboolean
+load_overviews (PenPairList *list, GError **error)
+{
+  for (guint i = 0; i < 2; i++) {
+    guint64 from, to;
+
+    if (pen_query_get_sample_time_range (list->queries[i], &from, &to))
+      list->spans[i] = (PenSpan){ from, to + 1 };
+    if (!load_overview (list, i, list->filters[i], &list->overviews[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+load_overviews_of_row (PenPairLines *lines, GError **error)
+{
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (PenFilter) filter = NULL;
+
+    if (lines->row->functions[i]->len == 0)
+      continue;
+    filter = pen_pair_row_new_filter (&lines->list->sources[i], lines->row, i);
+    if (filter && !load_overview (lines->list, i, filter, &lines->overviews[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gpointer
 load_pair_list (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *cancellable,
                 GError **error)
@@ -176,12 +250,14 @@ load_pair_list (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *ca
   for (guint i = 0; i < 2; i++) {
     list->queries[i] = g_object_ref (question->opened->queries[i]);
     list->names[i] = g_strdup (question->opened->names[i]);
+    list->paths[i] = g_strdup (question->opened->paths[i]);
     list->filters[i] = pen_filter_copy (question->filter);
     list->sources[i] = (PenPairSource){ list->queries[i], list->filters[i], list->names[i] };
   }
   set_cancellable (list->queries, cancellable);
   move_time (list->filters[1], list->queries);
-  list->pairs = pen_query_pair (list->sources, error);
+  if (load_overviews (list, error))
+    list->pairs = pen_query_pair (list->sources, error);
   set_cancellable (list->queries, NULL);
   return list->pairs ? g_steal_pointer (&list) : NULL;
 }
@@ -197,20 +273,41 @@ load_pair_lines (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *c
   lines->syntax = question->syntax;
   lines->row = question->list->pairs->rows->pdata[question->index];
   set_cancellable (lines->list->queries, cancellable);
-  lines->annotation = pen_query_pair_annotate (lines->list->sources, lines->list->pairs, lines->row,
-                                               question->syntax, FUNCTIONS_MAX, error);
+  if (load_overviews_of_row (lines, error))
+    lines->annotation
+        = pen_query_pair_annotate (lines->list->sources, lines->list->pairs, lines->row,
+                                   question->syntax, FUNCTIONS_MAX, error);
   set_cancellable (lines->list->queries, NULL);
   return lines->annotation ? g_steal_pointer (&lines) : NULL;
 }
 
+static gpointer
+load_pair_tree (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *cancellable,
+                GError **error)
+{
+  Question *question = input;
+  g_autoptr (PenPairTree) tree = g_atomic_rc_box_new0 (PenPairTree);
+
+  tree->list = pen_pair_list_ref (question->list);
+  if (question->index != G_MAXUINT)
+    tree->row = question->list->pairs->rows->pdata[question->index];
+  set_cancellable (tree->list->queries, cancellable);
+  tree->paths = pen_query_pair_paths (tree->list->sources, tree->list->pairs, tree->row,
+                                      PEN_PAIR_PATHS_LEAST, error);
+  set_cancellable (tree->list->queries, NULL);
+  return tree->paths ? g_steal_pointer (&tree) : NULL;
+}
+
 void
-pen_load_pair_async (PenWorker *worker, const char *store, const char *name, const char *path,
-                     PenProgressBox *progress, GAsyncReadyCallback callback, gpointer user_data)
+pen_load_pair_async (PenWorker *worker, const char *store, const char *name, const char *own_path,
+                     const char *path, PenProgressBox *progress, GAsyncReadyCallback callback,
+                     gpointer user_data)
 {
   Question *question = g_new0 (Question, 1);
 
   question->store = g_strdup (store);
   question->name = g_strdup (name);
+  question->own_path = g_strdup (own_path);
   question->path = g_strdup (path);
   question->progress = pen_progress_box_ref (progress);
   pen_worker_run_async (worker, PEN_JOB_OPEN, "pair", load_pair, question, question_free,
@@ -247,3 +344,17 @@ pen_load_pair_lines_async (PenWorker *worker, const PenPairList *list, guint ind
 }
 
 PEN_DEFINE_LOAD_FINISH (pair_lines, PenPairLines)
+
+void
+pen_load_pair_tree_async (PenWorker *worker, const PenPairList *list, guint index,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->list = pen_pair_list_ref ((PenPairList *) list);
+  question->index = index;
+  pen_worker_run_async (worker, PEN_JOB_FLAME, "pair_tree", load_pair_tree, question, question_free,
+                        (GDestroyNotify) pen_pair_tree_unref, callback, user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (pair_tree, PenPairTree)

@@ -15,16 +15,18 @@ G_BEGIN_DECLS
 typedef struct {
   PenQuery *queries[2];
   char *names[2];
+  char *paths[2];
 } PenPairOpened;
 
 PenPairOpened *pen_pair_opened_ref (PenPairOpened *self);
 void pen_pair_opened_unref (PenPairOpened *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairOpened, pen_pair_opened_unref)
 
-/* @store: the file of the open recording, which is called @name; @path: of the other */
-void pen_load_pair_async (PenWorker *worker, const char *store, const char *name, const char *path,
-                          PenProgressBox *progress, GAsyncReadyCallback callback,
-                          gpointer user_data);
+/* @store: the file of the open recording, which is called @name and was opened from @own_path;
+ * @path: of the other */
+void pen_load_pair_async (PenWorker *worker, const char *store, const char *name,
+                          const char *own_path, const char *path, PenProgressBox *progress,
+                          GAsyncReadyCallback callback, gpointer user_data);
 PenPairOpened *pen_load_pair_finish (GAsyncResult *result, GError **error);
 
 /* @filter: of A; its time is moved for B */
@@ -36,5 +38,10 @@ PenPairList *pen_load_pair_list_finish (GAsyncResult *result, GError **error);
 void pen_load_pair_lines_async (PenWorker *worker, const PenPairList *list, guint index,
                                 PenSyntax syntax, GAsyncReadyCallback callback, gpointer user_data);
 PenPairLines *pen_load_pair_lines_finish (GAsyncResult *result, GError **error);
+
+/* @index: of the list's rows; G_MAXUINT: all call paths */
+void pen_load_pair_tree_async (PenWorker *worker, const PenPairList *list, guint index,
+                               GAsyncReadyCallback callback, gpointer user_data);
+PenPairTree *pen_load_pair_tree_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "pen-format.h"
 #include "pen-load-pair.h"
 
-enum { SIGNAL_STATE, SIGNAL_LIST, SIGNAL_LINES, SIGNALS };
+enum { SIGNAL_STATE, SIGNAL_LIST, SIGNAL_LINES, SIGNAL_TREE, SIGNALS };
 
 struct _PenPairSession {
   GObject parent_instance;
@@ -20,6 +20,7 @@ struct _PenPairSession {
   PenPairOpened *opened;
   PenPairList *list;
   PenPairLines *lines;
+  PenPairTree *tree;
   GError *error;
 };
 
@@ -59,6 +60,39 @@ on_lines (GObject *worker, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_tree (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenPairSession *self = user_data;
+  g_autoptr (PenPairTree) tree = NULL;
+  GError *error = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  tree = pen_load_pair_tree_finish (result, &error);
+  take_error (self, error);
+  g_clear_pointer (&self->tree, pen_pair_tree_unref);
+  self->tree = g_steal_pointer (&tree);
+  tell (self, SIGNAL_TREE);
+}
+
+static void
+clear_answers (PenPairSession *self)
+{
+  g_clear_pointer (&self->lines, pen_pair_lines_unref);
+  g_clear_pointer (&self->tree, pen_pair_tree_unref);
+  g_clear_pointer (&self->list, pen_pair_list_unref);
+}
+
+static void
+tell_answers (PenPairSession *self)
+{
+  tell (self, SIGNAL_STATE);
+  tell (self, SIGNAL_LIST);
+  tell (self, SIGNAL_LINES);
+  tell (self, SIGNAL_TREE);
+}
+
+static void
 on_list (GObject *worker, GAsyncResult *result, gpointer user_data)
 {
   PenPairSession *self = user_data;
@@ -69,13 +103,10 @@ on_list (GObject *worker, GAsyncResult *result, gpointer user_data)
     return;
   list = pen_load_pair_list_finish (result, &error);
   take_error (self, error);
-  g_clear_pointer (&self->lines, pen_pair_lines_unref);
-  g_clear_pointer (&self->list, pen_pair_list_unref);
+  clear_answers (self);
   self->list = g_steal_pointer (&list);
   self->state = self->list ? PEN_PAIR_READY : PEN_PAIR_FAILED;
-  tell (self, SIGNAL_STATE);
-  tell (self, SIGNAL_LIST);
-  tell (self, SIGNAL_LINES);
+  tell_answers (self);
 }
 
 static void
@@ -84,6 +115,7 @@ ask_list (PenPairSession *self)
   if (!self->opened)
     return;
   pen_worker_cancel (self->worker, PEN_JOB_ANNOTATION);
+  pen_worker_cancel (self->worker, PEN_JOB_FLAME);
   pen_load_pair_list_async (self->worker, self->opened,
                             pen_session_get_view (self->session)->filter, on_list, self);
   tell (self, SIGNAL_STATE);
@@ -129,12 +161,9 @@ pen_pair_session_close (PenPairSession *self)
     pen_progress_box_disown (self->progress);
   g_clear_pointer (&self->progress, pen_progress_box_unref);
   g_clear_pointer (&self->opened, pen_pair_opened_unref);
-  g_clear_pointer (&self->lines, pen_pair_lines_unref);
-  g_clear_pointer (&self->list, pen_pair_list_unref);
+  clear_answers (self);
   g_clear_error (&self->error);
-  tell (self, SIGNAL_STATE);
-  tell (self, SIGNAL_LIST);
-  tell (self, SIGNAL_LINES);
+  tell_answers (self);
 }
 
 void
@@ -149,7 +178,8 @@ pen_pair_session_open (PenPairSession *self, const char *path)
   self->state = PEN_PAIR_OPENING;
   self->worker = pen_worker_new (NULL, self);
   self->progress = pen_progress_box_new (on_progress, self);
-  pen_load_pair_async (self->worker, opened->store, name, path, self->progress, on_opened, self);
+  pen_load_pair_async (self->worker, opened->store, name, pen_session_get_path (self->session),
+                       path, self->progress, on_opened, self);
   tell (self, SIGNAL_STATE);
 }
 
@@ -160,6 +190,16 @@ pen_pair_session_choose (PenPairSession *self, guint index)
 
   pen_load_pair_lines_async (self->worker, self->list, index,
                              pen_session_get_syntax (self->session), on_lines, self);
+}
+
+void
+pen_pair_session_ask_tree (PenPairSession *self, guint index)
+{
+  g_return_if_fail (self->list && (index == G_MAXUINT || index < self->list->pairs->rows->len));
+
+  g_clear_pointer (&self->tree, pen_pair_tree_unref);
+  pen_load_pair_tree_async (self->worker, self->list, index, on_tree, self);
+  tell (self, SIGNAL_TREE);
 }
 
 /* ---- what is known ---- */
@@ -184,7 +224,8 @@ pen_pair_session_is_busy (PenPairSession *self)
   return self->worker
          && (pen_worker_is_busy (self->worker, PEN_JOB_OPEN)
              || pen_worker_is_busy (self->worker, PEN_JOB_FUNCTIONS)
-             || pen_worker_is_busy (self->worker, PEN_JOB_ANNOTATION));
+             || pen_worker_is_busy (self->worker, PEN_JOB_ANNOTATION)
+             || pen_worker_is_busy (self->worker, PEN_JOB_FLAME));
 }
 
 const GError *
@@ -203,6 +244,12 @@ const PenPairLines *
 pen_pair_session_get_lines (PenPairSession *self)
 {
   return self->lines;
+}
+
+const PenPairTree *
+pen_pair_session_get_tree (PenPairSession *self)
+{
+  return self->tree;
 }
 
 /* ---- object ---- */
@@ -238,7 +285,7 @@ pen_pair_session_dispose (GObject *object)
 static void
 pen_pair_session_class_init (PenPairSessionClass *klass)
 {
-  static const char *const names[SIGNALS] = { "state", "list", "lines" };
+  static const char *const names[SIGNALS] = { "state", "list", "lines", "tree" };
 
   G_OBJECT_CLASS (klass)->dispose = pen_pair_session_dispose;
   for (guint i = 0; i < SIGNALS; i++)

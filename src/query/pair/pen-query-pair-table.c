@@ -170,13 +170,11 @@ write_listed_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRo
 /* ---- both ---- */
 
 gboolean
-pen_query_write_pair (const PenPairSource sources[2], PenTableWriter *writer, GError **error)
+pen_query_write_pair_of (const PenPairSource sources[2], const PenPairs *pairs,
+                         PenTableWriter *writer, GError **error)
 {
-  g_autoptr (PenPairs) pairs = pen_query_pair (sources, error);
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
 
-  if (!pairs)
-    return FALSE;
   if (is_listing) {
     pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
     write_heading (writer, pairs, sources);
@@ -194,4 +192,12 @@ pen_query_write_pair (const PenPairSource sources[2], PenTableWriter *writer, GE
       return FALSE;
   }
   return pen_table_writer_finish (writer, error);
+}
+
+gboolean
+pen_query_write_pair (const PenPairSource sources[2], PenTableWriter *writer, GError **error)
+{
+  g_autoptr (PenPairs) pairs = pen_query_pair (sources, error);
+
+  return pairs && pen_query_write_pair_of (sources, pairs, writer, error);
 }

@@ -259,6 +259,36 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer pairs)
   return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+static void
+add_name (GPtrArray *names, const char *name)
+{
+  if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+    g_ptr_array_add (names, g_strdup (name));
+}
+
+PenFilter *
+pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, guint side)
+{
+  g_autoptr (PenFilter) filter
+      = source->filter ? pen_filter_copy (source->filter) : pen_filter_new ();
+
+  g_clear_pointer (&filter->only.symbols, g_ptr_array_unref);
+  g_clear_pointer (&filter->only.occupants, g_ptr_array_unref);
+  filter->only.kinds = 1u << row->kind;
+  filter->only.symbols = g_ptr_array_new_with_free_func (g_free);
+  filter->only.occupants = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < row->functions[side]->len; i++) {
+    guint32 id = g_array_index (row->functions[side], guint32, i);
+    const PenFunction *function = pen_query_get_function (source->query, id);
+
+    if (!function->symbol)
+      return NULL;
+    add_name (filter->only.symbols, function->symbol);
+    add_name (filter->only.occupants, function->occupant);
+  }
+  return g_steal_pointer (&filter);
+}
+
 PenPairs *
 pen_query_pair (const PenPairSource sources[2], GError **error)
 {
