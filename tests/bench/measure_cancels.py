@@ -29,12 +29,16 @@ COMMANDS = [words.split() for words in (
     'info', 'functions', 'functions --changed', 'samples', 'samples --format=csv', 'witness', 'changes',
     'changes --batches', 'causes', 'causes --by=task', 'cost', 'occupants', 'occupants --programs', 'buckets',
     'stacks', 'stacks --format=folded', 'stacks --batch=1', 'misattribution', 'notes',
+    'compare OTHER', 'compare OTHER PLACE', 'compare OTHER --format=csv',
+    'export --to=folded -o OUT', 'export --to=pprof -o OUT', 'export --to=firefox -o OUT', 'export --to=speedscope -o OUT',
+    'export --to=pprof --measure=off-cpu -o OUT', 'export OTHER --fleet=OUT', 'sanitize -o OUT', 'buckets --format=csv',
     'history PLACE', 'annotate PLACE', 'annotate PLACE --format=csv', 'annotate PLACE --all-loads',
     'compare PLACE', 'find PLACE', 'find bpf_prog_1', 'find symbol_1', 'callers PLACE', 'callees PLACE',
     'text PLACE --at=0.00001', 'render --view=overview', 'render --view=overview --cpus',
     'render --view=overview --processes', 'render --view=map', 'render --view=flame', 'render --view=chart',
     'render --view=heat', 'render PLACE --view=annotation')]
-COMMANDS += [['sql', 'SELECT * FROM ' + table] for table in ('sample', 'change', 'occupant_total')]
+# Beside those that the schema of a store names.
+VIRTUAL_TABLES = ['sample', 'bucket', 'sample, callchain(sample.callchain)']
 
 
 def choose_place(kind):
@@ -61,8 +65,23 @@ def run(words, directory, cancel=None):
     return process.returncode, rows[1:], rows[0], process.stderr
 
 
+def forget(path):
+    if path and os.path.isdir(path):
+        shutil.rmtree(path)
+    elif path and os.path.exists(path):
+        os.unlink(path)
+
+
+def tables(store):
+    """Every table and view that SQL can ask for."""
+    out = subprocess.run([CLI, 'sql', store, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", '--format=csv'],
+                         capture_output=True, text=True, check=True).stdout
+    return sorted(set(out.split()[1:] + VIRTUAL_TABLES))
+
+
 def measure(words, directory, made=None):
     """Prints a line. @made: what a run that is not cancelled leaves, and a cancelled one does not"""
+    forget(made)
     status, gaps, _, errors = run(words, directory)
     if status not in (0, 3) and not gaps:
         return status, errors
@@ -70,8 +89,7 @@ def measure(words, directory, made=None):
     tried = [(look, ms) for look, ms in gaps if look > 0 and ms > SHOWN_MS][:TRIED]
     found = []
     for look, _ in tried:
-        if made and os.path.exists(made):
-            os.unlink(made)
+        forget(made)
         _, _, (_, work, clock), _ = run(words, directory, int(look))
         found.append((work, clock, int(look)))
     if found:
@@ -94,14 +112,19 @@ def measure_kind(kind, directory):
     print('%s %s: %d bytes' % (kind, N, os.path.getsize(words[1]) if os.path.isfile(words[1]) else 0), flush=True)
     if ONLY.search('import'):
         measure(words, directory, store)
-    chosen = [command for command in COMMANDS if ONLY.search(' '.join(command))]
-    if not chosen or (run(words, directory)[0] != 0 and not os.path.exists(store)):
+    if run(words, directory)[0] != 0 and not os.path.exists(store):
         return
-    for command, *rest in chosen:
-        rest = [choose_place(kind) if word == 'PLACE' else word for word in rest]
+    other = os.path.join(directory, 'other.pentimento')
+    shutil.copyfile(store, other)
+    made = os.path.join(directory, 'out')
+    meant = {'PLACE': choose_place(kind), 'OTHER': other, 'OUT': made, '--fleet=OUT': '--fleet=' + made}
+    for command, *rest in COMMANDS + [['sql', 'SELECT * FROM ' + table] for table in tables(store)]:
+        if not ONLY.search(' '.join([command, *rest])):
+            continue
+        rest = [meant.get(word, word) for word in rest]
         picture = os.path.join(directory, 'x.png')
         more = ['-o', picture] if command == 'render' else []
-        status, errors = measure([command, store, *rest, *more], directory)
+        status, errors = measure([command, store, *rest, *more], directory, made if made in ' '.join(rest) else None)
         if status == 2:
             print('  %s: %s' % (' '.join([command, *rest]), errors.decode(errors='replace')[-200:]), flush=True)
 

@@ -28,7 +28,7 @@ unset AT_SPI_BUS_ADDRESS NO_AT_BRIDGE WAYLAND_DISPLAY
 # What the services of the session print is no output of the command.
 exec 3>&1 >&2
 # shellcheck disable=SC2016 # for the shell inside
-xvfb-run -a -s '-screen 0 1280x800x24 -nolisten tcp' dbus-run-session --config-file="$work/session.conf" -- \
+xvfb-run -a -s '-screen 0 1280x800x24 -nolisten tcp -noreset' dbus-run-session --config-file="$work/session.conf" -- \
   bash -euc '
     address=$(gdbus call --session --dest org.a11y.Bus --object-path /org/a11y/bus \
       --method org.a11y.Bus.GetAddress | sed "s/^(.//; s/.,)\$//")

@@ -3,9 +3,9 @@
  * PEN_LOOKS_TO: a file for what was counted: how many looks there were, and ms of processors and of
  * the clock from the cancel to the end; then the looks after which the process worked longest until
  * it looked again, the longest first, in ms of processors
- * PEN_LOOKS_CANCEL: the number of the look after which it is cancelled. Under callgrind, what is
- * counted then is the work from there to the end.
- * PEN_LOOKS_PROGRAM: what the program's name begins with (default: pentimento-cli)
+ * PEN_LOOKS_CANCEL: the number of the look after which it is cancelled. Under callgrind that does
+ * not count from the start, what is counted is the work from there to the end. PEN_LOOKS_PROGRAM:
+ * what the program's name begins with (default: pentimento-cli)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -107,7 +107,7 @@ look (GCancellable *cancellable)
     g_cancellable_cancel (cancellable);
     work_at_cancel = get_work ();
     time_at_cancel = g_get_monotonic_time ();
-    CALLGRIND_ZERO_STATS;
+    CALLGRIND_START_INSTRUMENTATION;
   }
 }
 
