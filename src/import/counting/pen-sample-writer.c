@@ -5,10 +5,12 @@
 
 #include "pen-sample-writer.h"
 
+#include "pen-mapped-memory.h"
 #include "pen-span-builder.h"
 #include "pen-stack-pass.h"
 
 #define CHUNKS 16
+#define CHUNKS_LENGTH (CHUNKS * sizeof (PenSampleChunk))
 /* Samples that are counted, and then put into the block: few enough to stay in a core's own cache
  * meanwhile. */
 #define BATCH 256u
@@ -23,7 +25,7 @@ struct _PenSampleWriter {
   PenStackPass *stacks;  /* or NULL */
   PenSampleRest *rest;   /* or NULL: whose block and spans are used */
 
-  PenSampleChunk *chunks[CHUNKS];
+  PenSampleChunk *chunks; /* CHUNKS of them, mapped */
   GAsyncQueue *empty;
   GAsyncQueue *filled;
   GThread *thread;
@@ -216,16 +218,18 @@ pen_sample_writer_new (guint64 n_samples, PenBucketTable *table, PenBucketBook *
     self->spans = pen_span_builder_new (PEN_SPAN_FAN, writer);
   self->empty = g_async_queue_new ();
   self->filled = g_async_queue_new ();
+  self->chunks = pen_mapped_memory_new (CHUNKS_LENGTH);
   for (guint i = 0; i < CHUNKS; i++) {
-    self->chunks[i] = g_new (PenSampleChunk, 1);
-    self->chunks[i]->n = 0;
-    self->chunks[i]->has_chains = FALSE;
-    self->chunks[i]->has_outputs = FALSE;
-    self->chunks[i]->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
-    self->chunks[i]->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
-    self->chunks[i]->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
-    self->chunks[i]->has_nodes = TRUE;
-    g_async_queue_push (self->empty, self->chunks[i]);
+    PenSampleChunk *chunk = &self->chunks[i];
+
+    chunk->n = 0;
+    chunk->has_chains = FALSE;
+    chunk->has_outputs = FALSE;
+    chunk->chains = g_array_new (FALSE, FALSE, sizeof (PenNewChains));
+    chunk->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
+    chunk->nodes = g_array_new (FALSE, FALSE, sizeof (PenChainNode));
+    chunk->has_nodes = TRUE;
+    g_async_queue_push (self->empty, chunk);
   }
   self->thread = g_thread_new ("samples", write_samples, self);
   return self;
@@ -277,12 +281,12 @@ pen_sample_writer_free (PenSampleWriter *self)
   g_atomic_int_set (&self->is_abandoned, TRUE);
   end_thread (self);
   for (guint i = 0; i < CHUNKS; i++) {
-    empty_chunk (self->chunks[i]);
-    g_array_unref (self->chunks[i]->chains);
-    g_array_unref (self->chunks[i]->frames);
-    g_array_unref (self->chunks[i]->nodes);
-    g_free (self->chunks[i]);
+    empty_chunk (&self->chunks[i]);
+    g_array_unref (self->chunks[i].chains);
+    g_array_unref (self->chunks[i].frames);
+    g_array_unref (self->chunks[i].nodes);
   }
+  pen_mapped_memory_free (self->chunks, CHUNKS_LENGTH);
   g_async_queue_unref (self->empty);
   g_async_queue_unref (self->filled);
   g_clear_pointer (&self->stacks, pen_stack_pass_free);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "pen-mapped-memory.h"
 #include "pen-sample-codec.h"
 #include "pen-sample-run.h"
 #include "pen-scratch-file.h"
@@ -90,24 +91,20 @@ release (gconstpointer memory, gsize size)
     madvise ((gpointer) start, end - start, MADV_DONTNEED);
 }
 
-/* Not by malloc(), which may fill what it gives: what is not touched shall take no memory. In large
- * pages where the kernel has them, since a fault for each small one takes longer than to sort what
- * is in it. */
-static gpointer
-map_memory (gsize size)
-{
-  gpointer memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-  if (memory == MAP_FAILED)
-    g_error ("%s: cannot have %" G_GSIZE_FORMAT " bytes of memory", G_STRLOC, size);
-  madvise (memory, size, MADV_HUGEPAGE);
-  return memory;
-}
-
 static gsize
 get_rooms_size (PenSampleSorter *self)
 {
   return ROOMS * (gsize) self->capacity * sizeof *self->rooms;
+}
+
+/* Where the kernel has them, since a fault for each small one takes longer than to sort what is in
+ * it. Samples that fill no run leave most of a large one empty. */
+static void
+use_large_pages (PenSampleSorter *self)
+{
+  madvise (self->rooms, get_rooms_size (self), MADV_HUGEPAGE);
+  if (self->codes)
+    madvise (self->codes, self->codes_size, MADV_HUGEPAGE);
 }
 
 PenSampleSorter *
@@ -120,12 +117,12 @@ pen_sample_sorter_new (const char *directory, gsize memory)
   self->capacity = (guint) CLAMP (n / FEW_RUNS, MIN_RUN, MAX_RUN);
   self->runs = g_array_new (FALSE, TRUE, sizeof (Run));
 
-  self->rooms = map_memory (get_rooms_size (self));
+  self->rooms = pen_mapped_memory_new (get_rooms_size (self));
   self->samples = self->rooms;
   self->spare = self->rooms + self->capacity;
   if (memory > get_rooms_size (self)) {
     self->codes_size = memory - get_rooms_size (self);
-    self->codes = map_memory (self->codes_size);
+    self->codes = pen_mapped_memory_new (self->codes_size);
   }
   return self;
 }
@@ -142,9 +139,8 @@ pen_sample_sorter_free (PenSampleSorter *self)
 
   pen_scratch_file_clear (&self->file);
   g_array_unref (self->runs);
-  munmap (self->rooms, get_rooms_size (self));
-  if (self->codes)
-    munmap (self->codes, self->codes_size);
+  pen_mapped_memory_free (self->rooms, get_rooms_size (self));
+  pen_mapped_memory_free (self->codes, self->codes_size);
   g_clear_error (&self->error);
   g_free (self->piece);
   g_free (self->heap);
@@ -251,6 +247,8 @@ end_sorting (PenSampleSorter *self, GError **error)
 static gboolean
 begin_sorting (PenSampleSorter *self, GError **error)
 {
+  if (self->runs->len == 0 && !self->thread)
+    use_large_pages (self);
   if (!end_sorting (self, error))
     return FALSE;
 
