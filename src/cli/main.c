@@ -13,6 +13,7 @@
 #include "pen-interrupt.h"
 #include "pen-memory.h"
 #include "pen-near-words.h"
+#include "pen-sql-query.h"
 #include "pen-translations.h"
 #include "pen-user-directories.h"
 
@@ -117,8 +118,10 @@ main (int argc, char **argv)
 
   pen_user_directories_ignore_relative ();
   /* The thread that waits for signals is the first one. */
-  if (argc > 1 && g_str_equal (argv[1], "import"))
+  if (argc > 1 && g_str_equal (argv[1], "import")) {
     pen_memory_prepare_for_import ();
+    pen_sql_forgo_limit ();
+  }
   cancellable = pen_interrupt_watch ();
   pen_translations_init ();
   if (argc < 2) {

@@ -24,6 +24,14 @@ typedef enum {
 #define PEN_SQL_MEMORY (256 << 20)
 
 /*
+ * pen_sql_forgo_limit: SQLite counts what memory it has for the limit above, under a lock, for each
+ * piece that it takes or gives back. A program that will have no PenSqlQuery can do without.
+ *
+ * To be called before the first store is opened or written.
+ */
+void pen_sql_forgo_limit (void);
+
+/*
  * PenSqlQuery: one statement, which can only read: the tables of docs/store.md, and the virtual
  * ones of pen-virtual-tables.h. One at a time for a store; nothing else is to be asked of it
  * meanwhile.

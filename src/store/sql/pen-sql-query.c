@@ -124,6 +124,12 @@ begin (PenSqlQuery *self, const char *sql, GError **error)
   return prepare (self, sql, error);
 }
 
+void
+pen_sql_forgo_limit (void)
+{
+  sqlite3_config (SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 PenSqlQuery *
 pen_sql_query_new (PenStore *store, const char *sql, guint seconds, PenSqlStuckFunc func,
                    gpointer user_data, GError **error)
