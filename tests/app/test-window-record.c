@@ -557,6 +557,38 @@ test_pkexec (void)
 
 /* ---- in a sandbox ---- */
 
+/* The command for another machine follows what is chosen; both shells get a word as it is. */
+static void
+test_another_machine (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenRecordWindow *recorder
+      = pen_record_window_new (gtk_window_get_application (GTK_WINDOW (window)), FALSE);
+  GtkLabel *remote = child (recorder, "remote");
+  GtkWidget *copy = child (recorder, "copy_remote");
+  g_autofree char *copied = NULL;
+
+  gtk_window_present (GTK_WINDOW (recorder));
+  choose (recorder, "duration", ROW_5_SECONDS);
+  choose (recorder, "target", PEN_RECORDER_SYSTEM);
+  g_assert_cmpstr (gtk_label_get_text (remote), ==,
+                   "ssh root@MACHINE pentimento-cli record -F 4000 --call-graph fp -o - -- sleep 5 "
+                   "| pentimento -");
+  choose (recorder, "target", PEN_RECORDER_COMMAND);
+  type (recorder, "command", "make 'a");
+  g_assert_cmpstr (gtk_label_get_text (remote), ==, "");
+  g_assert_false (gtk_widget_get_sensitive (copy));
+  type (recorder, "command", "make 'a b'");
+  g_assert_cmpstr (gtk_label_get_text (remote), ==,
+                   "ssh root@MACHINE 'pentimento-cli record -F 4000 --call-graph fp -o - -- make "
+                   "'\\''a b'\\''' | pentimento -");
+  g_signal_emit_by_name (copy, "clicked");
+  copied = window_support_dup_clipboard (window);
+  g_assert_cmpstr (copied, ==, gtk_label_get_text (remote));
+  close_recorder (recorder);
+  window_support_close_window (window);
+}
+
 static void
 on_recorded (PenRecordWindow *recorder, const char *path, char **place)
 {
@@ -628,6 +660,7 @@ add_tests (void)
   g_test_add_func ("/window/record/cancel", test_cancel);
   g_test_add_func ("/window/record/closed", test_closed);
   g_test_add_func ("/window/record/pkexec", test_pkexec);
+  g_test_add_func ("/window/record/another-machine", test_another_machine);
   g_test_add_func ("/window/record/sandbox", test_sandbox);
 }
 

@@ -90,6 +90,22 @@ append_word (GString *text, const char *word)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", quoted);
 }
 
+/* What ends the recording. */
+static void
+append_end (GString *text, const PenRecorderRequest *request, char **command)
+{
+  g_autofree char *seconds = g_strdup_printf ("%u", request->seconds);
+
+  if (command || request->seconds > 0)
+    append_word (text, "--");
+  if (!command && request->seconds > 0) {
+    append_word (text, "sleep");
+    append_word (text, seconds);
+  }
+  for (guint i = 0; command && command[i]; i++)
+    append_word (text, command[i]);
+}
+
 /* As the program makes it, see docs/recording.md. Events of modules and of the witness need more
  * than words. */
 char *
@@ -99,7 +115,6 @@ pen_record_choices_make_command (const PenRecorderRequest *request, char **comma
   static const char *const first[]
       = { "sudo", "perf", "record", "--kcore", "-k", "CLOCK_MONOTONIC" };
   g_auto (GStrv) words = pen_recorder_request_make_words (request);
-  g_autofree char *seconds = g_strdup_printf ("%u", request->seconds);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
@@ -110,16 +125,27 @@ pen_record_choices_make_command (const PenRecorderRequest *request, char **comma
     append_word (text, words[i]);
   append_word (text, "-o");
   append_word (text, path);
-  if (command || request->seconds > 0)
-    append_word (text, "--");
-  if (!command && request->seconds > 0) {
-    append_word (text, "sleep");
-    append_word (text, seconds);
-  }
-  for (guint i = 0; command && command[i]; i++)
-    append_word (text, command[i]);
+  append_end (text, request, command);
   /* Also after Ctrl-C. */
   g_string_append (text, "; sudo chown -R \"$USER\"");
   append_word (text, path);
   return g_string_free (text, FALSE);
+}
+
+/* ssh joins its words, and a shell of that machine splits them. */
+char *
+pen_record_choices_make_remote_command (const PenRecorderRequest *request, char **command,
+                                        const char *viewer)
+{
+  g_auto (GStrv) words = pen_recorder_request_make_words (request);
+  g_autoptr (GString) there = g_string_new ("pentimento-cli record");
+  g_autofree char *quoted = NULL;
+
+  for (guint i = 0; words[i]; i++)
+    append_word (there, words[i]);
+  append_word (there, "-o");
+  append_word (there, "-");
+  append_end (there, request, command);
+  quoted = strpbrk (there->str, "'\"") ? g_shell_quote (there->str) : g_strdup (there->str);
+  return g_strdup_printf ("ssh root@MACHINE %s | %s", quoted, viewer);
 }

@@ -34,4 +34,14 @@ guint pen_record_choices_find_rate (guint rate);
 char *pen_record_choices_make_command (const PenRecorderRequest *request, char **command,
                                        const char *path);
 
+/*
+ * pen_record_choices_make_remote_command:
+ * @command: as above
+ * @viewer: that shows standard input
+ *
+ * Returns: (transfer full): for a shell: the stream of another machine, whose name is left out
+ */
+char *pen_record_choices_make_remote_command (const PenRecorderRequest *request, char **command,
+                                              const char *viewer);
+
 G_END_DECLS

@@ -15,6 +15,9 @@
 
 /* In a sandbox, how often it is looked whether the recording is there. */
 #define LOOK_SECONDS 1
+/* They show standard input. */
+#define VIEWER "pentimento -"
+#define SANDBOXED_VIEWER "flatpak run io.github.pentimento.Pentimento -"
 
 struct _PenRecordWindow {
   AdwWindow parent_instance;
@@ -49,6 +52,8 @@ struct _PenRecordWindow {
   GtkSwitch *administrator;
   AdwActionRow *folder_row;
   AdwActionRow *shell_row;
+  GtkLabel *remote;
+  GtkWidget *copy_remote;
   GtkWidget *spinner;
   GtkLabel *status;
   GtkButton *button;
@@ -317,6 +322,38 @@ show_command (PenRecordWindow *self, const PenRecorderRequest *request, const ch
   adw_action_row_set_subtitle (self->shell_row, shown);
 }
 
+/* Returns: (transfer full) (nullable): NULL: something is still to be entered */
+static char *
+make_remote_command (PenRecordWindow *self)
+{
+  const char *problem;
+  PenRecorderRequest request = make_request (self, &problem);
+  g_auto (GStrv) words = make_words (self, &problem);
+
+  return problem ? NULL
+                 : pen_record_choices_make_remote_command (
+                     &request, words, self->is_sandboxed ? SANDBOXED_VIEWER : VIEWER);
+}
+
+static void
+show_remote_command (PenRecordWindow *self)
+{
+  g_autofree char *command = make_remote_command (self);
+  g_autofree char *shown = pen_display_text (command ? command : "");
+
+  gtk_label_set_text (self->remote, shown);
+  gtk_widget_set_sensitive (self->copy_remote, command != NULL);
+}
+
+static void
+on_copy_remote (PenRecordWindow *self)
+{
+  g_autofree char *command = make_remote_command (self);
+
+  if (command)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
+}
+
 static void
 show (PenRecordWindow *self)
 {
@@ -339,6 +376,7 @@ show (PenRecordWindow *self)
   adw_action_row_set_subtitle (self->folder_row, folder);
   if (self->is_sandboxed)
     show_command (self, &request, problem);
+  show_remote_command (self);
   can_record = show_missing (self, &request) && !problem;
   gtk_widget_set_visible (self->spinner, busy);
   gtk_label_set_text (self->status, *status == '\0' && problem ? problem : status);
@@ -625,6 +663,8 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, folder_row);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, choose);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, shell_row);
+  gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, remote);
+  gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, copy_remote);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, status);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, button);
@@ -632,6 +672,7 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_button);
   gtk_widget_class_bind_template_callback (widget_class, on_choose);
   gtk_widget_class_bind_template_callback (widget_class, on_copy);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy_remote);
 }
 
 static void
