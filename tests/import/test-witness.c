@@ -575,6 +575,44 @@ test_text (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* What was read while a program was there is not what stands there after it. */
+static void
+test_text_after_holder (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const guint64 place = 0xffffffffa0000040;
+  static const struct {
+    guint64 time;
+    int byte; /* -1: unknown */
+  } cases[] = { { 9 * MS, 0x11 }, { 25 * MS, -1 }, { 31 * MS, 0x33 } };
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (PenQuery) query = NULL;
+
+  told (self, 5 * MS, place, 0x11);
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_at (self->capture, 10 * MS, 7, 7, 0);
+  pen_test_capture_add_ksymbol (self->capture, place, 64, 1, 0, "bpf_prog_gone");
+  told (self, 15 * MS, place, 0x22);
+  pen_test_capture_from (self->capture, DUMMY);
+  pen_test_capture_at (self->capture, 20 * MS, 7, 7, 0);
+  pen_test_capture_add_ksymbol (self->capture, place, 64, 1, 1, "bpf_prog_gone");
+  told (self, 30 * MS, place, 0x33);
+  sample (self, 40 * MS, 0, place);
+
+  store = import (self);
+  query = pen_query_new (store);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GError *error = NULL;
+    g_autoptr (PenTextAt) text
+        = pen_query_text_at (query, place + 4, place + 14, 0,
+                             pen_moment (cases[i].time, G_MAXUINT64), PEN_SYNTAX_ATT, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpint (text->known[0], ==, cases[i].byte >= 0);
+    if (cases[i].byte >= 0)
+      g_assert_cmpint (text->bytes[0], ==, cases[i].byte);
+  }
+}
+
 /* A sample shows where an instruction begins: so the text of unknown code can be annotated. */
 static void
 test_annotation (Fixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -632,6 +670,7 @@ add_tests (void)
   ADD ("told", NULL, test_told);
   ADD ("unknown-holder", NULL, test_unknown_holder);
   ADD ("text", NULL, test_text);
+  ADD ("text-after-holder", NULL, test_text_after_holder);
   ADD ("annotation", NULL, test_annotation);
 }
 

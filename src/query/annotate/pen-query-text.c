@@ -19,6 +19,7 @@
 #include "pen-store-occupants.h"
 #include "pen-store-outputs.h"
 #include "pen-store-symbols.h"
+#include "pen-table-hash.h"
 
 /* No instruction is longer: so much behind a range is read with it. */
 #define REACH 16u
@@ -265,27 +266,67 @@ tell_source (PenQuery *query, const PenTextAt *text, const PenTextStretch *stret
 
 /* ---- what a witness told, where nobody is known to be ---- */
 
-/* The bytes that readings tell of the stretch, the last before the moment first (W2). */
+/* Since when nobody is known to hold an address at the moment of the text. @known: address →
+ * PenMoment of those that were asked for. Returns: NULL with @error */
+static const PenMoment *
+find_end_of_holder (const PenTextAt *text, PenQuery *query, guint64 address, GHashTable *known,
+                    GError **error)
+{
+  PenMoment *since = g_hash_table_lookup (known, &address);
+  g_autoptr (GArray) holdings = NULL;
+
+  if (since)
+    return since;
+  holdings = pen_query_find_holdings (query, address, error);
+  if (!holdings)
+    return NULL;
+  since = g_new (PenMoment, 1);
+  *since = PEN_MOMENT_START;
+  for (guint i = 0; i < holdings->len; i++) {
+    const PenHolding *holding = &g_array_index (holdings, PenHolding, i);
+
+    if (pen_moment_compare (holding->to, text->moment) <= 0)
+      *since = holding->to;
+  }
+  g_hash_table_insert (known, g_memdup2 (&address, sizeof address), since);
+  return since;
+}
+
+static void
+take_reading (PenTextAt *text, const PenTextStretch *stretch, const PenReading *reading)
+{
+  for (guint k = 0; k < reading->length; k++) {
+    guint64 at = reading->start + k;
+
+    if (at < stretch->start || at >= stretch->end)
+      continue;
+    text->bytes[at - text->start] = reading->bytes[k];
+    text->known[at - text->start] = 1;
+  }
+}
+
+/* The bytes that readings tell of the stretch, the last before the moment first (W2). What was read
+ * while somebody held it went with that one. */
 static gboolean
-take_readings (PenTextAt *text, PenStore *store, const PenTextStretch *stretch, GError **error)
+take_readings (PenTextAt *text, PenQuery *query, const PenTextStretch *stretch, GError **error)
 {
   g_autoptr (GArray) readings
-      = pen_store_load_readings (store, stretch->start, stretch->end, error);
+      = pen_store_load_readings (query->store, stretch->start, stretch->end, error);
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, g_free);
 
   for (guint i = 0; readings && i < readings->len; i++) {
     const PenReading *reading = &g_array_index (readings, PenReading, i);
+    const PenMoment *since;
 
     if ((reading->flags & PEN_READING_USER) != 0 || text->moment.time > reading->to_time
         || pen_moment_compare (reading->moment, text->moment) >= 0)
       continue;
-    for (guint k = 0; k < reading->length; k++) {
-      guint64 at = reading->start + k;
-
-      if (at < stretch->start || at >= stretch->end)
-        continue;
-      text->bytes[at - text->start] = reading->bytes[k];
-      text->known[at - text->start] = 1;
-    }
+    since = find_end_of_holder (text, query, MAX (reading->start, stretch->start), known, error);
+    if (!since)
+      return FALSE;
+    if (pen_moment_compare (reading->moment, *since) >= 0)
+      take_reading (text, stretch, reading);
   }
   return readings != NULL;
 }
@@ -308,12 +349,12 @@ add_witnessed (PenTextAt *text, const PenTextStretch *stretch, guint64 start, gu
 }
 
 static gboolean
-read_unheld (PenTextAt *text, PenStore *store, const PenTextStretch *stretch, GError **error)
+read_unheld (PenTextAt *text, PenQuery *query, const PenTextStretch *stretch, GError **error)
 {
   guint64 gap = stretch->start;
 
-  if (pen_store_get_fact_int (store, "readings", 0) > 0
-      && !take_readings (text, store, stretch, error))
+  if (pen_store_get_fact_int (query->store, "readings", 0) > 0
+      && !take_readings (text, query, stretch, error))
     return FALSE;
   for (guint64 at = stretch->start, end; at < stretch->end; at = end) {
     for (end = at; end < stretch->end && end - at < LINE && text->known[end - text->start]; end++)
@@ -343,7 +384,7 @@ read_stretch (PenTextAt *text, PenAnnotator *annotator, PenTextStretch *stretch,
 
   stretch->first_line = text->lines->len;
   if (stretch->tenure.id == 0) {
-    if (!read_unheld (text, annotator->query->store, stretch, error))
+    if (!read_unheld (text, annotator->query, stretch, error))
       return FALSE;
   } else {
     if (!pen_annotator_read_at (annotator, &stretch->tenure, base, limit, text->moment, &read,
