@@ -40,23 +40,26 @@ mark_change (const PenChange *change, gpointer user_data)
   return hand (self, mark);
 }
 
-static gboolean
-has_life (PenKind kind)
-{
-  return kind == PEN_KIND_BPF || kind == PEN_KIND_STUB || kind == PEN_KIND_MODULE;
-}
+/* What comes and goes in the kernel. */
+#define KINDS (1u << PEN_KIND_BPF | 1u << PEN_KIND_STUB | 1u << PEN_KIND_MODULE)
 
 static gboolean
 mark_occupants (Marking *self, PenQuery *query, const PenFilter *filter, GError **error)
 {
-  g_autoptr (GPtrArray) rows = pen_query_occupants (query, filter, NULL, error);
+  g_autoptr (PenFilter) own = filter ? pen_filter_copy (filter) : pen_filter_new ();
+  g_autoptr (GPtrArray) rows = NULL;
 
+  /* Of files that processes mapped there may be very many. */
+  own->only.kinds = own->only.kinds == 0 ? KINDS : own->only.kinds & KINDS;
+  if (own->only.kinds == 0)
+    return TRUE;
+  rows = pen_query_occupants (query, own, NULL, error);
   if (!rows)
     return FALSE;
   for (guint i = 0; i < rows->len && !self->is_stopped; i++) {
     const PenOccupantRow *row = rows->pdata[i];
 
-    for (guint k = 0; has_life (row->kind) && k < row->lives->len && !self->is_stopped; k++) {
+    for (guint k = 0; k < row->lives->len && !self->is_stopped; k++) {
       const PenLife *life = &g_array_index (row->lives, PenLife, k);
 
       hand (self, (PenProfileMark){ .sort = PEN_PROFILE_OCCUPANT,
