@@ -58,6 +58,9 @@ test_ours (void)
                   KCORE | CPUS, "pentimento-cli record -F 997 -e cpu-clock -- sleep 10");
   assert_command ("perf record --kcore -a -k mono -m 8 -g -D -1 -o x " SHELL, BUFFERS,
                   "pentimento-cli record -m 16M -k mono -g");
+  assert_command ("perf record -a --buildid-mmap -k CLOCK_MONOTONIC -e cpu-clock -g -D -1 "
+                  "--control=fd:3,4 -o - " SHELL " sleep 10",
+                  KCORE, "pentimento-cli record -e cpu-clock -g -- sleep 10");
   assert_command ("perf record -a -- /bin/sh -c true pentiment", KCORE,
                   "perf record --kcore -a -- COMMAND");
 #undef SHELL

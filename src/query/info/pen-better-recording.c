@@ -44,7 +44,8 @@ pen_better_recording_command (const char *command_line, guint wishes)
 {
   gboolean bigger_buffers = (wishes & PEN_WISH_BIGGER_BUFFERS) != 0;
   g_autoptr (PenRecordCommand) recorded = pen_record_command_parse (command_line);
-  gboolean is_kept = recorded && !recorded->has_tasks && !recorded->is_pipe;
+  /* A stream of ours has what a directory has, but for the kernel's text and the witness. */
+  gboolean is_kept = recorded && !recorded->has_tasks && (recorded->is_ours || !recorded->is_pipe);
   gboolean is_ours = is_kept && recorded->is_ours;
   GString *command = g_string_new (is_ours ? "pentimento-cli record" : "perf record");
 
