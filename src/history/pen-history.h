@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-poke.h"
+#include "pen-present.h"
 #include "pen-tenure.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,16 @@ typedef struct _PenHistory PenHistory;
 PenHistory *pen_history_new (void);
 void pen_history_free (PenHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenHistory, pen_history_free)
+
+/*
+ * pen_history_go_on: before the first event of processes
+ * @present: borrowed: of pen_history_leave() of the history before, whose events of processes are
+ *   not added again, and whose events of the kernel are; none of the new ones is earlier than them
+ *
+ * The history begins with who was there then. Tenures and spaces keep their ids; those that ended
+ * before are not in it.
+ */
+void pen_history_go_on (PenHistory *self, const PenPresent *present);
 
 /*
  * Events. Strings and bytes are copied. Each call is one record of the capture; @moment is its
@@ -180,9 +191,17 @@ typedef gboolean (*PenHistoryFunc) (gpointer user_data);
  * so.
  * @func: (nullable)
  *
- * Returns: FALSE if @func stopped it: then the history can only be freed.
+ * Returns: FALSE if @func stopped it, or it is another one: then the history can only be freed.
  */
 gboolean pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data);
+
+/* After sealing: with what was added, tenures that began before pen_history_go_on() are not those
+ * that they were. */
+gboolean pen_history_is_other (PenHistory *self);
+
+/* After sealing: @present, that of pen_history_go_on() or a new one, becomes that of the end. No
+ * question about names of threads may follow. */
+void pen_history_leave (PenHistory *self, PenPresent *present);
 
 /*
  * pen_history_new_stored:
@@ -212,15 +231,24 @@ PenHistory *pen_history_new_stored (const GArray *tenures, const GArray *parts, 
 gboolean pen_history_add_unannounced (PenHistory *self, const GPtrArray *pokes, PenHistoryFunc func,
                                       gpointer user_data);
 
-/* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1. */
+/* After sealing. Arrays are owned by the history; element i of tenures and pokes has id i + 1;
+ * tenures of a history that goes on from another one are by id. */
 const PenSpace *pen_history_get_spaces (PenHistory *self, guint *n);
 const PenTenure *pen_history_get_tenures (PenHistory *self, guint *n);
+/* The greatest id that a tenure has, or had before the history went on; 0: there was none */
+guint32 pen_history_get_last_tenure (PenHistory *self);
+/* @id: of a tenure, or 0. Returns: (nullable): NULL: it ended before the history went on */
+const PenTenure *pen_history_get_tenure (PenHistory *self, guint32 id);
 /* @tenure: its id. @end: see PenTenure: found out after that, from names or a file */
 void pen_history_set_code_end (PenHistory *self, guint32 tenure, guint64 end);
 const PenPart *pen_history_get_parts (PenHistory *self, guint *n); /* sorted by tenure, then from */
 /* Facts that are found out about them after that are kept in them. */
 PenPoke *pen_history_get_pokes (PenHistory *self, guint *n);
 const PenLoss *pen_history_get_losses (PenHistory *self, guint *n); /* sorted by from */
+
+/* Since when losses that ended after @time (ns) may hide changes of before it; G_MAXUINT64: none
+ * does */
+guint64 pen_history_get_doubt (PenHistory *self, guint64 time);
 
 /* Keeps a string as long as the history. Returns: (transfer none) (nullable) */
 const char *pen_history_intern (PenHistory *self, const char *string);
@@ -231,7 +259,7 @@ guint64 pen_history_get_repeated_ksymbols (PenHistory *self);
 
 /*
  * pen_history_find:
- * @space: an id of pen_history_get_spaces()
+ * @space: a place in pen_history_get_spaces()
  * @revision: (out) (optional): of the byte at @address; 0 outside the kernel space
  *
  * Who held @address in @space just before @moment. O(log n) for each tenure that ever held it, and
@@ -300,7 +328,7 @@ const PenSweepChanges *pen_sweep_get_changes (PenSweep *self);
  * pen_sweep_find_space:
  * @change: (out): the last that may alter an answer of pen_sweep_find_process() in that space
  *
- * Returns: the id of the space of @pid now, or PEN_SWEEP_NO_SPACE
+ * Returns: the place of the space of @pid now, or PEN_SWEEP_NO_SPACE
  */
 guint32 pen_sweep_find_space (PenSweep *self, gint32 pid, guint64 *change);
 

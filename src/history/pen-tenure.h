@@ -37,7 +37,8 @@ const char *pen_bound_to_string (PenBound bound);
 #define PEN_TENURE_BUILD_ID 20u
 
 /*
- * PenSpace: an address space: the kernel's (id 0), or one process image.
+ * PenSpace: an address space: the kernel's (id 0), or one process image. In a history that goes on
+ * from another one (pen_history_go_on()) its place among the spaces is not its id.
  */
 typedef struct {
   guint32 id;
@@ -49,6 +50,7 @@ typedef struct {
 /*
  * PenTenure:
  * @id: from 1, in the order of @from
+ * @space: the place of its space, that is, its id but in a history that goes on from another one
  * @occupant: the name by rule M4; @name: as recorded; both "" where pokes alone tell of it (P6)
  * @start, @end: the range when it began; PenPart says what was left of it over time
  * @file_offset: of @start in the occupant's file
@@ -104,7 +106,8 @@ guint64 pen_tenure_get_inferred_from (const PenTenure *tenure);
  * PEN_SOURCE_BEYOND_CODE (M8). Returns: (nullable) */
 const char *pen_tenure_get_source (const PenTenure *tenure, guint64 address);
 
-/* A tenure's range over time is one part, or more where other maps cut it (M1). */
+/* A tenure's range over time is one part, or more where other maps cut it (M1).
+ * @tenure: its place from 1, that is, its id but in a history that goes on from another one */
 typedef struct {
   guint32 tenure;
   guint64 start;

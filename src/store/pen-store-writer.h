@@ -46,12 +46,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenStoreWriter, pen_store_writer_free)
  * first) and ends with pen_store_writer_publish(), and is a store of all that there is by then.
  * Rows stay from part to part, unless a row of the same id takes their place; but tables without an
  * id of the caller's (and facts, events, pokes, batches, kernel maps' text, sources) are empty
- * again, to be written for each part.
+ * again, to be written for each part. Records of tasks stay.
  */
 PenStoreWriter *pen_store_writer_new_pages (PenPageFile *pages, GCancellable *cancellable);
 /* @cancellable: (nullable): of this part */
 gboolean pen_store_writer_begin_part (PenStoreWriter *self, GCancellable *cancellable,
                                       GError **error);
+/* Parts of tenures that were added so far stay. */
+void pen_store_writer_settle_parts (PenStoreWriter *self);
+/* Tenures of processes that are there, and ended at @from (ns) or later, are unverified from then
+ * on, if they were not before. */
+gboolean pen_store_writer_mark_unverified (PenStoreWriter *self, guint64 from, GError **error);
 /* Symbols of all occupants go. */
 gboolean pen_store_writer_clear_symbols (PenStoreWriter *self, GError **error);
 /* Blocks of samples and buckets that are added from here on are not whole: they come once more in

@@ -19,6 +19,7 @@
 #include "pen-store-callchains.h"
 #include "pen-store-functions.h"
 #include "pen-store-samples.h"
+#include "process-story.h"
 
 /* The kernel's tools/perf/Documentation/perf.data-file-format.txt. */
 #define AT_DATA 40
@@ -34,7 +35,7 @@ static const char *const queries[] = {
   "SELECT * FROM map ORDER BY change",
   "SELECT * FROM ksymbol ORDER BY change",
   "SELECT id, change, time, address, old, new, cause, confidence, rule, tenure, revision, batch,"
-  " effect, site, key, breaks_chain FROM text_poke ORDER BY id",
+  " effect, site, key, breaks_chain, comm FROM text_poke ORDER BY id",
   "SELECT * FROM batch ORDER BY id",
   "SELECT time, position, what, pid, tid, comm FROM task ORDER BY position",
   "SELECT * FROM bpf_event ORDER BY position",
@@ -436,6 +437,39 @@ test_rounds (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpint (count (first), ==, 3);
 }
 
+/* Each part has those only who are there, or come; all that is told of the others stays. */
+static void
+test_processes (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  const Directory file = { .path = fixture->capture };
+  guint n = g_test_slow () ? 200 : 24;
+
+  for (guint32 seed = 1; seed <= 2; seed++) {
+    g_autoptr (PenTestCapture) capture = import_fixture_make_capture ();
+    g_autoptr (PenPartImporter) parts
+        = pen_part_importer_new (fixture->capture, fixture->directory, NULL);
+    g_autoptr (ProcessStory) story
+        = process_story_new (seed, 1000000, 50000, KERNEL + 0x1010, TRUE);
+
+    pen_test_capture_add_finished_round (capture);
+    for (guint i = 0; i < n; i++) {
+      g_autoptr (PenStore) part = NULL;
+
+      process_story_go_on (story, capture, 20 + 10 * i);
+      part = grow (fixture, parts, capture);
+      g_assert_nonnull (part);
+      check_part (fixture, &file, part);
+      if (i % 10 != 9)
+        continue;
+      /* A process of which is heard late. */
+      pen_test_capture_from (capture, 1);
+      pen_test_capture_at (capture, process_story_get_time (story) - 5000000, 1, 1, 0);
+      pen_test_capture_add_fork (capture, 0, 77, 1, 77, 1);
+    }
+    g_assert_cmpuint (process_story_count_started (story), >, 800);
+  }
+}
+
 /* Waits need all switches at once. */
 static void
 test_unfit (ImportFixture *fixture, G_GNUC_UNUSED gconstpointer data)
@@ -467,6 +501,7 @@ add_tests (void)
               import_fixture_tear_down)
   ADD ("late", test_late);
   ADD ("rounds", test_rounds);
+  ADD ("processes", test_processes);
   ADD ("unfit", test_unfit);
   ADD ("bundled", test_bundled);
 }

@@ -83,3 +83,17 @@ pen_losses_mark (GArray *losses, GArray *tenures)
       tenure->unverified_from = (PenMoment){ loss->from, 0 };
   }
 }
+
+guint64
+pen_losses_find_first (GArray *losses, guint64 time)
+{
+  guint64 first = G_MAXUINT64;
+
+  for (guint i = 0; i < losses->len; i++) {
+    const PenLoss *loss = &g_array_index (losses, PenLoss, i);
+
+    if (hides_changes (loss) && loss->to > time && loss->from <= time)
+      first = MIN (first, loss->from);
+  }
+  return first;
+}

@@ -24,22 +24,31 @@ pen_tasks_clear (PenTasks *self)
   g_clear_pointer (&self->first, g_free);
 }
 
-const char *
-pen_tasks_get_default (gint32 tid)
+/* Returns: (nullable) */
+static const char *
+find_first (const PenTasks *self, gint32 tid)
 {
-  return tid == 0 ? "swapper" : "";
+  const char *comm
+      = self->before ? g_hash_table_lookup (self->before, GINT_TO_POINTER (tid)) : NULL;
+
+  return !comm && tid == 0 ? "swapper" : comm;
+}
+
+const char *
+pen_tasks_get_first (const PenTasks *self, gint32 tid)
+{
+  const char *comm = find_first (self, tid);
+
+  return comm ? comm : "";
 }
 
 void
 pen_tasks_begin (PenTasks *self)
 {
-  guint idle;
-
   pen_pid_set_seal (&self->tids);
-  self->last = g_new0 (const char *, self->tids.values->len);
-  idle = pen_pid_set_find (&self->tids, 0);
-  if (idle != PEN_PID_SET_NONE)
-    self->last[idle] = pen_tasks_get_default (0);
+  self->last = g_new (const char *, self->tids.values->len);
+  for (guint i = 0; i < self->tids.values->len; i++)
+    self->last[i] = find_first (self, g_array_index (self->tids.values, gint32, i));
 }
 
 static void
@@ -96,11 +105,31 @@ pen_tasks_find (const PenTasks *self, gint32 tid, PenMoment moment)
   guint low;
 
   if (thread == PEN_PID_SET_NONE)
-    return pen_tasks_get_default (tid);
+    return pen_tasks_get_first (self, tid);
 
   low = PEN_BINARY_SEARCH (i, self->first[thread], self->first[thread + 1],
                            pen_moment_compare (names[self->by_thread[i]].moment, moment) < 0);
   if (low == self->first[thread])
-    return pen_tasks_get_default (tid);
+    return pen_tasks_get_first (self, tid);
   return names[self->by_thread[low - 1]].comm ? names[self->by_thread[low - 1]].comm : "";
+}
+
+void
+pen_tasks_leave (const PenTasks *self, GHashTable *comms, PenNames *names)
+{
+  const PenTaskName *all = (const PenTaskName *) (gpointer) self->names->data;
+
+  for (guint thread = 0; thread < self->tids.values->len; thread++) {
+    gpointer tid = GINT_TO_POINTER (g_array_index (self->tids.values, gint32, thread));
+    guint32 end = self->first[thread + 1];
+    const char *comm;
+
+    if (end == self->first[thread])
+      continue;
+    comm = all[self->by_thread[end - 1]].comm;
+    if (comm)
+      g_hash_table_insert (comms, tid, (gpointer) pen_names_add (names, comm));
+    else
+      g_hash_table_remove (comms, tid);
+  }
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pen-events.h"
+#include "pen-names.h"
 #include "pen-pid-set.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ typedef struct {
  */
 typedef struct {
   PenPidSet tids;     /* every tid that an event names */
+  GHashTable *before; /* tid → name, before the first event; or NULL */
   const char **last;  /* per thread, while events come in */
   GArray *names;      /* PenTaskName, in time order */
   guint32 *by_thread; /* names by thread, each thread's in time order */
@@ -38,8 +40,11 @@ void pen_tasks_comm (PenTasks *self, PenMoment moment, const PenTaskItem *comm);
 void pen_tasks_fork (PenTasks *self, PenMoment moment, const PenTaskItem *fork);
 void pen_tasks_finish (PenTasks *self);
 
-/* The name of a thread that was never named. */
-const char *pen_tasks_get_default (gint32 tid);
+/* The name of a thread before the first event. */
+const char *pen_tasks_get_first (const PenTasks *self, gint32 tid);
+
+/* After the end: puts the last names into @comms: tid → name, of @names. */
+void pen_tasks_leave (const PenTasks *self, GHashTable *comms, PenNames *names);
 
 /* The comm of @tid just before @moment. */
 const char *pen_tasks_find (const PenTasks *self, gint32 tid, PenMoment moment);

@@ -191,10 +191,8 @@ pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check)
 
   if (check->is_stopped)
     return FALSE;
-  for (guint i = 0; i < self->tenures->len; i++) {
-    pen_tenure_builder_get_tenure (self, i)->id = i + 1;
+  for (guint i = 0; i < self->tenures->len; i++)
     pen_tenure_builder_get_tenure (self, i)->unverified_from = PEN_MOMENT_END;
-  }
   for (guint i = 0; i < self->parts->len; i++) {
     PenPart *part = pen_tenure_builder_get_part (self, i);
 

@@ -24,7 +24,7 @@ typedef struct {
 void pen_tenure_builder_init (PenTenureBuilder *self);
 void pen_tenure_builder_clear (PenTenureBuilder *self);
 
-/* @tenure: id, to, to_bound and unverified_from are not read. Returns: its index */
+/* @tenure: to, to_bound and unverified_from are not read. Returns: its index */
 guint32 pen_tenure_builder_open (PenTenureBuilder *self, const PenTenure *tenure);
 /* Opens a part of @tenure at @from. Returns: its index */
 guint32 pen_tenure_builder_open_part (PenTenureBuilder *self, guint32 tenure, guint64 start,
@@ -61,8 +61,8 @@ pen_tenure_builder_bound (PenMoment moment, PenEvidence evidence)
  * stopped */
 gboolean pen_tenure_builder_sort_closed (PenTenureBuilder *self, PenCancelCheck *check);
 
-/* Numbers the tenures from 1 by their beginning and sorts the parts by tenure. PenPart.tenure is an
- * id from then on. Returns: FALSE: stopped */
+/* Sorts the tenures by their beginning and the parts by tenure. PenPart.tenure is the place of its
+ * tenure, from 1, from then on. Returns: FALSE: stopped */
 gboolean pen_tenure_builder_finish (PenTenureBuilder *self, PenCancelCheck *check);
 
 G_END_DECLS

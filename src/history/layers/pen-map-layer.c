@@ -247,6 +247,18 @@ pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure)
   return index;
 }
 
+void
+pen_map_layer_go_on (PenMapLayer *self, guint32 tenure, const PenPart *part)
+{
+  guint32 index;
+
+  self->has_jit = self->has_jit
+                  || pen_tenure_builder_get_tenure (self->builder, tenure)->layer == PEN_LAYER_JIT;
+  self->moment = part->from;
+  index = open_part (self, tenure, part->start, part->end);
+  pen_ranges_take (self->ranges, part->start, part->end, index, end_range, keep_piece, self);
+}
+
 static guint
 count_staying (PenMapLayer *self, const PenTenure *tenure, guint max)
 {

@@ -25,6 +25,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenMapLayer, pen_map_layer_free)
  * Returns: the tenure's index in the builder; PEN_MAP_LAYER_NONE: none, or several parts of it */
 guint32 pen_map_layer_take (PenMapLayer *self, const PenTenure *tenure);
 
+/* What was there before the first event: a part of @tenure, which is open in the builder. */
+void pen_map_layer_go_on (PenMapLayer *self, guint32 tenure, const PenPart *part);
+
 /* Ends the live maps of @occupant (interned). Costs no more than its parts, each of which ends
  * once.
  */

@@ -13,7 +13,7 @@
 
 /* A pid: its present image, if it has one. Most have one thread. */
 typedef struct {
-  guint32 space;       /* PEN_SPACE_KERNEL: none */
+  guint32 space;       /* its place; PEN_SPACE_KERNEL: none */
   gboolean was_named;  /* it had an image before */
   PenMapLayer *maps;   /* NULL: none yet */
   GHashTable *threads; /* tids that are known to live; NULL: @thread, with @has_thread */
@@ -26,6 +26,7 @@ struct _PenSpaces {
   const PenPidSet *pids;
   Process *processes;
   GArray *spaces;
+  guint32 last_id;
   guint max_copies;
   guint max_pieces; /* of maps: as many, until one was refused */
   guint copies;
@@ -84,15 +85,15 @@ begin_space (PenSpaces *self, Process *process, gint32 pid, PenMoment moment)
 {
   gboolean is_initial = moment.time == 0 && !process->was_named;
   PenSpace space = {
-    .id = self->spaces->len,
+    .id = ++self->last_id,
     .pid = pid,
     .from = is_initial ? PEN_MOMENT_START : moment,
     .to = PEN_MOMENT_END,
   };
 
-  g_array_append_val (self->spaces, space);
-  process->space = space.id;
+  process->space = self->spaces->len;
   process->was_named = TRUE;
+  g_array_append_val (self->spaces, space);
 }
 
 static void
@@ -137,6 +138,34 @@ get_maps (PenSpaces *self, Process *process)
   if (!process->maps)
     process->maps = pen_map_layer_new (self->builder);
   return process->maps;
+}
+
+void
+pen_spaces_go_on (PenSpaces *self, const PenPresent *present)
+{
+  const PenSpace *spaces;
+
+  g_array_append_vals (self->spaces, present->spaces->data, present->spaces->len);
+  self->last_id = present->n_spaces;
+  spaces = (const PenSpace *) (gpointer) self->spaces->data;
+  for (guint32 i = 1; i < self->spaces->len; i++) {
+    get_process (self, spaces[i].pid)->space = i;
+    get_process (self, spaces[i].pid)->was_named = TRUE;
+  }
+  for (guint i = 0; i < present->threads->len; i++) {
+    const PenPresentThread *thread = &g_array_index (present->threads, PenPresentThread, i);
+
+    add_thread (get_process (self, spaces[thread->space].pid), thread->tid);
+  }
+  for (guint i = 0; i < present->tenures->len; i++)
+    pen_tenure_builder_open (self->builder, &g_array_index (present->tenures, PenTenure, i));
+  for (guint i = 0; i < present->parts->len; i++) {
+    const PenPart *part = &g_array_index (present->parts, PenPart, i);
+    guint32 space = pen_tenure_builder_get_tenure (self->builder, part->tenure - 1)->space;
+
+    pen_map_layer_go_on (get_maps (self, get_process (self, spaces[space].pid)), part->tenure - 1,
+                         part);
+  }
 }
 
 /* The image of @pid; begins here if this is the first that is heard of it. */
@@ -263,6 +292,30 @@ pen_spaces_comm (PenSpaces *self, PenMoment moment, const PenTaskItem *comm)
   if (comm->is_exec && process->space)
     end_space (self, process, moment);
   name_process (self, comm->pid, comm->tid, moment);
+}
+
+GArray *
+pen_spaces_list_threads (PenSpaces *self)
+{
+  GArray *threads = g_array_new (FALSE, FALSE, sizeof (PenPresentThread));
+
+  for (guint i = 0; i < self->pids->values->len; i++) {
+    const Process *process = &self->processes[i];
+    PenPresentThread thread = { process->space, process->thread };
+    GHashTableIter iter;
+    gpointer tid;
+
+    if (process->space && process->has_thread && !process->threads)
+      g_array_append_val (threads, thread);
+    if (!process->space || !process->threads)
+      continue;
+    g_hash_table_iter_init (&iter, process->threads);
+    while (g_hash_table_iter_next (&iter, &tid, NULL)) {
+      thread.tid = GPOINTER_TO_INT (tid);
+      g_array_append_val (threads, thread);
+    }
+  }
+  return threads;
 }
 
 GArray *

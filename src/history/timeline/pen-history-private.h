@@ -12,12 +12,17 @@
 #include "pen-pid-set.h"
 #include "pen-patches.h"
 #include "pen-planes.h"
+#include "pen-present-private.h"
 #include "pen-tasks.h"
 
 G_BEGIN_DECLS
 
 struct _PenHistory {
   gboolean is_sealed;
+  gboolean is_other;
+  const PenPresent *present; /* NULL: it begins with nobody */
+  guint n_earlier;           /* tenures that began before: they come first */
+  GArray *threads;           /* PenPresentThread: at the end */
   PenNames *names;
   GStringChunk *bytes; /* of pokes */
   PenEvents events;    /* gone after sealing */
@@ -41,10 +46,17 @@ struct _PenHistory {
   guint64 repeated_ksymbols;
 };
 
+/* @place: as in PenPart */
 static inline const PenTenure *
-pen_history_get_tenure (const PenHistory *self, guint32 id)
+pen_history_get_tenure_at (const PenHistory *self, guint32 place)
 {
-  return &g_array_index (self->builder.tenures, PenTenure, id - 1);
+  return &g_array_index (self->builder.tenures, PenTenure, place - 1);
+}
+
+static inline guint32
+pen_history_get_place (const PenHistory *self, const PenTenure *tenure)
+{
+  return (guint32) (tenure - pen_history_get_tenure_at (self, 1)) + 1;
 }
 
 /* Returns: (transfer none): as long as the history */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "pen-losses.h"
 #include "pen-map-name.h"
 #include "pen-spaces.h"
 
@@ -43,6 +44,32 @@ pen_history_get_copies (PenHistory *self)
 }
 
 void
+pen_history_go_on (PenHistory *self, const PenPresent *present)
+{
+  g_return_if_fail (!self->is_sealed);
+
+  self->present = present;
+  self->tasks.before = present->comms;
+  for (guint i = 0; i < present->spaces->len; i++)
+    pen_pid_set_add (&self->pids, g_array_index (present->spaces, PenSpace, i).pid);
+}
+
+void
+pen_history_leave (PenHistory *self, PenPresent *present)
+{
+  g_return_if_fail (self->is_sealed);
+
+  pen_tasks_leave (&self->tasks, present->comms, present->names);
+  pen_present_take (present, self->spaces, self->threads, &self->builder);
+}
+
+gboolean
+pen_history_is_other (PenHistory *self)
+{
+  return self->is_other;
+}
+
+void
 pen_history_free (PenHistory *self)
 {
   if (!self)
@@ -54,6 +81,7 @@ pen_history_free (PenHistory *self)
   pen_patches_clear (&self->patches);
   pen_planes_clear (&self->planes);
   g_clear_pointer (&self->spaces, g_array_unref);
+  g_clear_pointer (&self->threads, g_array_unref);
   g_array_unref (self->pokes);
   g_array_unref (self->losses);
   g_free (self->begins);
@@ -362,12 +390,50 @@ pen_history_get_tenures (PenHistory *self, guint *n)
   return (const PenTenure *) (gpointer) self->builder.tenures->data;
 }
 
+guint32
+pen_history_get_last_tenure (PenHistory *self)
+{
+  guint n_before = self->present ? self->present->n_tenures : 0;
+
+  return n_before + self->builder.tenures->len - self->n_earlier;
+}
+
+static guint32
+find_earlier (PenHistory *self, guint32 id)
+{
+  const PenTenure *tenures = (const PenTenure *) (gpointer) self->builder.tenures->data;
+  guint low = PEN_BINARY_SEARCH (i, 0, self->n_earlier, tenures[i].id < id);
+
+  return low < self->n_earlier && tenures[low].id == id ? low + 1 : 0;
+}
+
+/* Returns: 0: it is not there any more */
+static guint32
+find_place (PenHistory *self, guint32 id)
+{
+  guint32 n_before = self->present ? self->present->n_tenures : 0;
+  guint32 place = id > n_before ? id - n_before + self->n_earlier : find_earlier (self, id);
+
+  g_return_val_if_fail (place <= self->builder.tenures->len, 0);
+  return place;
+}
+
+const PenTenure *
+pen_history_get_tenure (PenHistory *self, guint32 id)
+{
+  guint32 place = id != 0 ? find_place (self, id) : 0;
+
+  return place != 0 ? pen_history_get_tenure_at (self, place) : NULL;
+}
+
 void
 pen_history_set_code_end (PenHistory *self, guint32 tenure, guint64 end)
 {
-  g_return_if_fail (self->is_sealed && tenure > 0 && tenure <= self->builder.tenures->len);
+  guint32 place = find_place (self, tenure);
 
-  g_array_index (self->builder.tenures, PenTenure, tenure - 1).code_end = end;
+  g_return_if_fail (self->is_sealed && place != 0);
+
+  g_array_index (self->builder.tenures, PenTenure, place - 1).code_end = end;
 }
 
 const PenPart *
@@ -404,6 +470,12 @@ pen_history_get_losses (PenHistory *self, guint *n)
 }
 
 guint64
+pen_history_get_doubt (PenHistory *self, guint64 time)
+{
+  return pen_losses_find_first (self->losses, time);
+}
+
+guint64
 pen_history_get_ignored_ksymbols (PenHistory *self)
 {
   return self->ignored_ksymbols;
@@ -436,7 +508,7 @@ pen_history_find (PenHistory *self, guint32 space, guint64 address, PenMoment mo
     return NULL;
   if (revision && space == PEN_SPACE_KERNEL)
     *revision = pen_patches_count (&self->patches, part->tenure, address, moment);
-  return pen_history_get_tenure (self, part->tenure);
+  return pen_history_get_tenure_at (self, part->tenure);
 }
 
 const char *

@@ -164,6 +164,8 @@ apply_events (PenHistory *self, PenCancelCheck *check)
   guint n = self->events.order->len;
   PenLoss refused;
 
+  if (self->present)
+    pen_spaces_go_on (spaces, self->present);
   if (!apply_some (&seal, FALSE, check)
       || !pen_module_lives_add (&self->events, self->builder.tenures, check)
       || (self->events.order->len > n && !pen_events_sort (&self->events, check))
@@ -175,8 +177,31 @@ apply_events (PenHistory *self, PenCancelCheck *check)
   self->copies = pen_spaces_get_copies (spaces);
   if (pen_spaces_get_refused (spaces, &refused))
     g_array_append_val (self->losses, refused);
+  self->threads = pen_spaces_list_threads (spaces);
   self->spaces = pen_spaces_steal (spaces);
   return TRUE;
+}
+
+/* ---- numbers ---- */
+
+/* Copies have the ids of those that they were made of. */
+static void
+forget_ids (PenHistory *self)
+{
+  guint first = self->present ? self->present->tenures->len : 0;
+
+  for (guint i = first; i < self->builder.tenures->len; i++)
+    pen_tenure_builder_get_tenure (&self->builder, i)->id = 0;
+}
+
+static gboolean
+number_tenures (PenHistory *self)
+{
+  const PenPresent *present = self->present;
+
+  self->is_other = !pen_present_number (present, self->builder.tenures);
+  self->n_earlier = present ? present->tenures->len + present->known->len : 0;
+  return !self->is_other;
 }
 
 /* ---- what begins when ---- */
@@ -227,14 +252,14 @@ static gboolean
 list_space_changes (PenHistory *self, PenCancelCheck *check)
 {
   const PenSpace *spaces = (const PenSpace *) (gpointer) self->spaces->data;
-  guint n = self->spaces->len - 1;
+  guint32 n = self->spaces->len - 1;
 
   self->space_begins = g_new (guint32, n);
   self->space_ends = g_new (guint32, n);
-  for (guint32 id = 1; id <= n; id++) {
-    self->space_begins[id - 1] = id;
-    if (pen_moment_compare (spaces[id].to, PEN_MOMENT_END) < 0)
-      self->space_ends[self->n_space_ends++] = id;
+  for (guint32 place = 1; place <= n; place++) {
+    self->space_begins[place - 1] = place;
+    if (pen_moment_compare (spaces[place].to, PEN_MOMENT_END) < 0)
+      self->space_ends[self->n_space_ends++] = place;
   }
   return sort_by_moment (self->space_begins, n, self->spaces, G_STRUCT_OFFSET (PenSpace, from),
                          check)
@@ -308,7 +333,8 @@ spread_patch (PenHistory *self, PenSweep *sweep, const PenPoke *poke)
     const PenTenure *tenure = pen_sweep_find_kernel_run (sweep, start, &end);
 
     if (tenure)
-      pen_patches_add (&self->patches, poke->moment, tenure->id, start, end);
+      pen_patches_add (&self->patches, poke->moment, pen_history_get_place (self, tenure), start,
+                       end);
     start = end;
   }
 }
@@ -358,7 +384,9 @@ count_poke_revisions (PenHistory *self)
     }
     if (poke->tenure == 0)
       continue;
-    edge = pen_patches_find_edge (&self->patches, poke->tenure, poke->address);
+    edge = pen_patches_find_edge (
+        &self->patches, pen_history_get_place (self, pen_history_get_tenure (self, poke->tenure)),
+        poke->address);
     poke->revision = edge == PEN_PATCHES_NONE ? 0 : revisions[edge];
   }
 }
@@ -379,7 +407,8 @@ pen_history_seal (PenHistory *self, PenHistoryFunc func, gpointer user_data)
   self->is_sealed = TRUE;
 
   pen_tasks_finish (&self->tasks);
-  if (!pen_tenure_builder_finish (&self->builder, &check)
+  forget_ids (self);
+  if (!pen_tenure_builder_finish (&self->builder, &check) || !number_tenures (self)
       || !pen_planes_init (&self->planes, self->builder.tenures, self->builder.parts,
                            self->spaces->len, &check)
       || !list_part_begins (self, &check) || !list_space_changes (self, &check))

@@ -81,7 +81,8 @@ init_comms (PenSweep *self)
 
   self->comm_of_tid = g_new (const char *, tasks->tids.values->len);
   for (guint i = 0; i < tasks->tids.values->len; i++)
-    self->comm_of_tid[i] = pen_tasks_get_default (g_array_index (tasks->tids.values, gint32, i));
+    self->comm_of_tid[i]
+        = pen_tasks_get_first (tasks, g_array_index (tasks->tids.values, gint32, i));
 }
 
 PenSweep *
@@ -176,7 +177,7 @@ static void
 begin_part (PenSweep *self, guint32 part)
 {
   const PenHistory *history = self->history;
-  const PenTenure *tenure = pen_history_get_tenure (history, history->planes.parts[part].tenure);
+  const PenTenure *tenure = pen_history_get_tenure_at (history, history->planes.parts[part].tenure);
   guint plane = pen_plane_of (tenure->space, tenure->layer);
 
   if (!self->planes[plane])
@@ -189,7 +190,7 @@ static void
 end_part (PenSweep *self, guint32 part)
 {
   const PenHistory *history = self->history;
-  const PenTenure *tenure = pen_history_get_tenure (history, history->planes.parts[part].tenure);
+  const PenTenure *tenure = pen_history_get_tenure_at (history, history->planes.parts[part].tenure);
   guint plane = pen_plane_of (tenure->space, tenure->layer);
 
   /* A part that ends when it begins was never begun. */
@@ -237,12 +238,13 @@ advance_parts (PenSweep *self)
 }
 
 static void
-end_space (PenSweep *self, const PenSpace *space)
+end_space (PenSweep *self, guint32 place)
 {
-  guint plane = pen_plane_of (space->id, PEN_LAYER_MAP);
+  const PenSpace *space = &g_array_index (self->history->spaces, PenSpace, place);
+  guint plane = pen_plane_of (place, PEN_LAYER_MAP);
   guint32 *current = &self->space_of_pid[pen_pid_set_find (&self->history->pids, space->pid)];
 
-  if (*current == space->id)
+  if (*current == place)
     *current = PEN_SPACE_KERNEL;
   g_clear_pointer (&self->planes[plane], pen_live_plane_free);
 }
@@ -269,12 +271,12 @@ advance_spaces (PenSweep *self)
       return;
     }
     if (pen_moment_compare (ends_at, begins_at) <= 0) {
-      end_space (self, end);
-      self->spaces_ended++;
+      end_space (self, history->space_ends[self->spaces_ended++]);
     } else {
       /* One that is over before it begins would stay for ever. */
       if (pen_moment_compare (begin->from, begin->to) < 0)
-        self->space_of_pid[pen_pid_set_find (&history->pids, begin->pid)] = begin->id;
+        self->space_of_pid[pen_pid_set_find (&history->pids, begin->pid)]
+            = history->space_begins[self->spaces_begun];
       self->spaces_begun++;
     }
   }
@@ -376,7 +378,7 @@ pen_sweep_find_kernel (PenSweep *self, guint64 address, guint32 *revision)
 
   if (revision)
     *revision = part ? find_revision (self, part->tenure, address) : 0;
-  return part ? pen_history_get_tenure (self->history, part->tenure) : NULL;
+  return part ? pen_history_get_tenure_at (self->history, part->tenure) : NULL;
 }
 
 const PenTenure *
@@ -390,7 +392,7 @@ pen_sweep_find_kernel_run (PenSweep *self, guint64 address, guint64 *end)
     return NULL;
   }
   *end = MIN (*end, part->end);
-  return pen_history_get_tenure (self->history, part->tenure);
+  return pen_history_get_tenure_at (self->history, part->tenure);
 }
 
 gboolean
@@ -428,7 +430,8 @@ pen_sweep_find_kernel_site (PenSweep *self, guint64 address, guint32 *revision, 
 
   if (!self->is_patched)
     find_patched (self);
-  edge = pen_patches_find_edge (&self->history->patches, tenure->id, address);
+  edge = pen_patches_find_edge (&self->history->patches,
+                                pen_history_get_place (self->history, tenure), address);
   if (edge == PEN_PATCHES_NONE || !self->is_patched[edge])
     return tenure;
   *revision = self->revisions[edge];
@@ -463,7 +466,7 @@ pen_sweep_find_process (PenSweep *self, gint32 pid, guint64 address)
   if (space == PEN_SPACE_KERNEL || !self->planes[plane])
     return NULL;
   part = pen_live_plane_find (self->planes[plane], address);
-  return part ? pen_history_get_tenure (self->history, part->tenure) : NULL;
+  return part ? pen_history_get_tenure_at (self->history, part->tenure) : NULL;
 }
 
 const PenSweepChanges *
@@ -512,5 +515,6 @@ pen_sweep_find_comm (PenSweep *self, gint32 tid)
 {
   guint place = find_number (self->tids, &self->history->tasks.tids, tid);
 
-  return place == PEN_PID_SET_NONE ? pen_tasks_get_default (tid) : self->comm_of_tid[place];
+  return place == PEN_PID_SET_NONE ? pen_tasks_get_first (&self->history->tasks, tid)
+                                   : self->comm_of_tid[place];
 }

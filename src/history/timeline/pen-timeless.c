@@ -56,7 +56,7 @@ static gboolean
 take_part (const PenPart *part, gpointer user_data)
 {
   Candidates *candidates = user_data;
-  const PenTenure *tenure = pen_history_get_tenure (candidates->timeless->history, part->tenure);
+  const PenTenure *tenure = pen_history_get_tenure_at (candidates->timeless->history, part->tenure);
   guint layer = tenure->layer == PEN_LAYER_KSYMBOL ? 0 : 1;
 
   if (pen_moment_compare (part->from, part->to) >= 0
@@ -114,8 +114,8 @@ get_place (const PenPart *part, guint64 address)
 static gboolean
 is_same (const Candidates *candidates, const PenPart *a, const PenPart *b)
 {
-  const PenTenure *x = pen_history_get_tenure (candidates->timeless->history, a->tenure);
-  const PenTenure *y = pen_history_get_tenure (candidates->timeless->history, b->tenure);
+  const PenTenure *x = pen_history_get_tenure_at (candidates->timeless->history, a->tenure);
+  const PenTenure *y = pen_history_get_tenure_at (candidates->timeless->history, b->tenure);
 
   return x == y
          || (x->kind == y->kind && x->kind != PEN_KIND_UNKNOWN && x->occupant == y->occupant
@@ -183,7 +183,7 @@ tell (const Candidates *candidates, guint32 *revision, gboolean *is_ambiguous)
   if (revision)
     *revision = answer.is_ambiguous ? 0 : answer.revision;
   return answer.part && !answer.is_ambiguous
-             ? pen_history_get_tenure (candidates->timeless->history, answer.part->tenure)
+             ? pen_history_get_tenure_at (candidates->timeless->history, answer.part->tenure)
              : NULL;
 }
 

@@ -20,7 +20,6 @@ struct _PenBucketBook {
   PenBucketBook *other; /* NULL: has functions and texts of its own */
   PenBucketTable *table;
   PenHistory *history;
-  const PenTenure *tenures;
   PenLoadedSources *sources;
   PenFunctionTable *functions; /* NULL until it is asked for */
   PenFunctionMemo *memo;       /* of these */
@@ -31,9 +30,8 @@ struct _PenBucketBook {
   guint n_events;
   guint64 *event_samples;
   guint64 module_space_samples;
-  guint64 *tenure_samples;
-  guint n_tenures;
-  PenBookSums *sums; /* or NULL */
+  GArray *tenure_samples; /* guint64: by id */
+  PenBookSums *sums;      /* or NULL */
 };
 
 PenBucketBook *
@@ -41,18 +39,16 @@ pen_bucket_book_new (PenBucketTable *table, PenHistory *history, PenLoadedSource
                      guint n_events)
 {
   PenBucketBook *self = g_new0 (PenBucketBook, 1);
-  guint n_tenures;
 
   self->max = PEN_GENERATION_BUCKETS;
   self->table = table;
   self->history = history;
-  self->tenures = pen_history_get_tenures (history, &n_tenures);
   self->sources = sources;
   self->text = pen_text_pass_new (history);
   self->n_events = n_events;
   self->event_samples = g_new0 (guint64, (gsize) n_events + 1);
-  self->tenure_samples = g_new0 (guint64, (gsize) n_tenures + 1);
-  self->n_tenures = n_tenures;
+  self->tenure_samples = g_array_new (FALSE, TRUE, sizeof (guint64));
+  g_array_set_size (self->tenure_samples, pen_history_get_last_tenure (history) + 1);
   return self;
 }
 
@@ -70,7 +66,9 @@ pen_bucket_book_go_on (PenBucketBook *self, PenBookSums *sums)
   self->sums = sums;
   self->n_found = pen_bucket_table_get_buckets (self->table)->len;
   take_sums (self->event_samples, self->n_events + 1, sums->events);
-  take_sums (self->tenure_samples, self->n_tenures + 1, sums->tenures);
+  g_array_unref (self->tenure_samples);
+  self->tenure_samples = g_array_ref (sums->tenures);
+  g_array_set_size (self->tenure_samples, pen_history_get_last_tenure (self->history) + 1);
   self->module_space_samples = sums->module_space;
 }
 
@@ -83,7 +81,6 @@ pen_bucket_book_new_beside (PenBucketBook *other, PenBucketTable *table)
   self->max = other->max;
   self->table = table;
   self->history = other->history;
-  self->tenures = other->tenures;
   self->sources = other->sources;
   self->text = other->text;
   return self;
@@ -105,7 +102,7 @@ pen_bucket_book_free (PenBucketBook *self)
     pen_text_pass_free (self->text);
   }
   g_free (self->event_samples);
-  g_free (self->tenure_samples);
+  g_clear_pointer (&self->tenure_samples, g_array_unref);
   g_free (self);
 }
 
@@ -149,7 +146,7 @@ pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, Pen
 guint32
 pen_bucket_book_find_frame_function (PenBucketBook *self, const PenTableFrame *frame)
 {
-  const PenTenure *tenure = frame->tenure != 0 ? &self->tenures[frame->tenure - 1] : NULL;
+  const PenTenure *tenure = pen_history_get_tenure (self->history, frame->tenure);
 
   return pen_bucket_book_find_function (self, tenure, frame->kind,
                                         frame->address - (frame->is_return != 0));
@@ -176,13 +173,7 @@ pen_bucket_book_get_event_samples (PenBucketBook *self)
 const guint64 *
 pen_bucket_book_get_tenure_samples (PenBucketBook *self)
 {
-  return self->tenure_samples;
-}
-
-static const PenTenure *
-get_tenure (PenBucketBook *self, const PenBucket *bucket)
-{
-  return bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
+  return (const guint64 *) (gpointer) self->tenure_samples->data;
 }
 
 gboolean
@@ -196,8 +187,9 @@ pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
   for (; self->n_found < buckets->len; self->n_found++) {
     PenBucket *bucket = &g_array_index (buckets, PenBucket, self->n_found);
 
-    bucket->function = pen_bucket_book_find_function (self, get_tenure (self, bucket), bucket->kind,
-                                                      bucket->address);
+    bucket->function = pen_bucket_book_find_function (
+        self, pen_history_get_tenure (self->history, bucket->tenure), bucket->kind,
+        bucket->address);
   }
   return TRUE;
 }
@@ -220,7 +212,7 @@ add_buckets (PenBucketBook *self, gint64 sign)
     guint64 samples = bucket->samples * (guint64) sign;
 
     self->event_samples[MIN ((guint) bucket->event, self->n_events)] += samples;
-    self->tenure_samples[bucket->tenure] += samples;
+    g_array_index (self->tenure_samples, guint64, bucket->tenure) += samples;
     if (bucket->kind == PEN_KIND_UNKNOWN && facts
         && pen_kernel_facts_is_module_space (facts, bucket->address))
       self->module_space_samples += samples;
@@ -428,7 +420,6 @@ pen_bucket_book_leave (PenBucketBook *self)
   add_buckets (self, -1);
   add_to_functions (self, -1);
   keep_sums (self->sums->events, self->event_samples, self->n_events + 1);
-  keep_sums (self->sums->tenures, self->tenure_samples, self->n_tenures + 1);
   self->sums->module_space = self->module_space_samples;
 }
 

@@ -32,7 +32,8 @@ struct _PenFunctionMemo {
   PenFunctionTable *functions;
   GHashTable *classes; /* PenTenure → class */
   guint32 n_classes;
-  guint32 *of_tenure;            /* by its id: NEW, ALONE, or a class */
+  const PenTenure *tenures;
+  guint32 *of_tenure;            /* by its place among these: NEW, ALONE, or a class */
   guint32 of_nothing[PEN_KINDS]; /* where nothing is known; PEN_NO_FUNCTION: not asked for */
   Place *places;
   guint n_places;
@@ -67,7 +68,7 @@ pen_function_memo_new (PenHistory *history, PenFunctionTable *functions)
   PenFunctionMemo *self = g_new0 (PenFunctionMemo, 1);
   guint n_tenures;
 
-  pen_history_get_tenures (history, &n_tenures);
+  self->tenures = pen_history_get_tenures (history, &n_tenures);
   self->functions = functions;
   self->classes = g_hash_table_new (tenure_hash, tenure_equal);
   self->n_classes = FIRST_CLASS;
@@ -142,13 +143,13 @@ pen_function_memo_get (PenFunctionMemo *self, const PenTenure *tenure, PenKind k
     return self->of_nothing[kind];
   }
 
-  class = self->of_tenure[tenure->id];
+  class = self->of_tenure[tenure - self->tenures];
   if (class == ALONE)
     return pen_function_table_get (self->functions, tenure, kind, address);
 
   /* The first time, the table notes where names of the tenure come from. */
   if (class == NEW) {
-    self->of_tenure[tenure->id] = find_class (self, tenure);
+    self->of_tenure[tenure - self->tenures] = find_class (self, tenure);
     return pen_function_table_get (self->functions, tenure, kind, address);
   }
 

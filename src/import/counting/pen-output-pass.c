@@ -57,7 +57,7 @@ pen_output_pass_add (PenOutputPass *self, const PenPlacedSample *placed, guint64
 
 typedef struct {
   PenOutputPass *self;
-  const PenTenure *tenures;
+  PenHistory *history;
   PenBucketBook *book;
   PenPayloads *payloads;
   PenReadings *readings;
@@ -69,7 +69,7 @@ static PenBpfOutput
 get_output (Writing *writing, const Kept *kept, guint32 id)
 {
   const PenPlacedSample *placed = &kept->placed;
-  const PenTenure *tenure = placed->tenure != 0 ? &writing->tenures[placed->tenure - 1] : NULL;
+  const PenTenure *tenure = pen_history_get_tenure (writing->history, placed->tenure);
 
   return (PenBpfOutput){
     .id = id,
@@ -130,10 +130,7 @@ pen_output_pass_write (PenOutputPass *self, PenHistory *history, PenBucketBook *
                        PenPayloads *payloads, PenReadings *readings, guint32 no_event,
                        PenStoreWriter *writer, GError **error)
 {
-  Writing writing = { self,     pen_history_get_tenures (history, &(guint){ 0 }),
-                      book,     payloads,
-                      readings, no_event,
-                      writer };
+  Writing writing = { self, history, book, payloads, readings, no_event, writer };
 
   for (guint i = 0; i < self->places->len; i++) {
     const guint8 *bytes = pen_byte_spool_get (self->spool, g_array_index (self->places, guint32, i),

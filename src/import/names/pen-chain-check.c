@@ -176,7 +176,6 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress
   g_autoptr (GArray) losses = list_losses (history);
   Check self = { pokes, sources, losses };
   PenCancelCheck check = { .func = may_go_on, .user_data = progress->cancellable };
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
   g_autofree const PenPoke **sorted = g_new (const PenPoke *, MAX (n, 1));
 
   for (guint i = 0; i < n; i++)
@@ -196,8 +195,8 @@ pen_chain_check_run (PenHistory *history, PenLoadedSources *sources, PenProgress
       end = MAX (end, poke_end (sorted[next]));
 
     if (sorted[first]->tenure != 0
-        && !check_chain (&self, &tenures[sorted[first]->tenure - 1], sorted + first, next - first,
-                         end, &check))
+        && !check_chain (&self, pen_history_get_tenure (history, sorted[first]->tenure),
+                         sorted + first, next - first, end, &check))
       return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
   }
   return TRUE;

@@ -46,9 +46,8 @@ struct _PenFunctionTable {
   GArray *rows;
   GHashTable *ids; /* Row's index, hashed by what makes a function one */
   KnownFunction *known;
-  guint32 *of_tenure; /* where all of a tenure is one function */
+  GArray *of_tenure; /* guint32, by id: where all of a tenure is one function */
   PenKsymbolEnds *ksymbols;
-  guint n_tenures;
   PenNames *names; /* its own strings; NULL: they stay where they are */
   GArray *written; /* guint64: digests of rows, with @names */
 };
@@ -79,6 +78,17 @@ row_equal (gconstpointer a, gconstpointer b)
          && strcmp (x->occupant, y->occupant) == 0;
 }
 
+/* Room for tenures that are new. */
+static void
+add_room (PenFunctionTable *self)
+{
+  guint n = self->of_tenure->len;
+
+  g_array_set_size (self->of_tenure, pen_history_get_last_tenure (self->history) + 1);
+  for (guint i = n; i < self->of_tenure->len; i++)
+    g_array_index (self->of_tenure, guint32, i) = PEN_NO_FUNCTION;
+}
+
 PenFunctionTable *
 pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNames *user_names)
 {
@@ -93,12 +103,10 @@ pen_function_table_new (PenHistory *history, PenKernelSources *kernel, PenUserNa
   self->ids = g_hash_table_new_full (row_hash, row_equal, g_free, NULL);
 
   self->known = g_new0 (KnownFunction, KNOWN_FUNCTIONS);
-  self->of_tenure = g_new (guint32, (gsize) n + 1);
-  for (guint i = 0; i <= n; i++)
-    self->of_tenure[i] = PEN_NO_FUNCTION;
+  self->of_tenure = g_array_new (FALSE, FALSE, sizeof (guint32));
+  add_room (self);
 
   self->ksymbols = pen_ksymbol_ends_new (tenures, n, NULL);
-  self->n_tenures = n;
   return self;
 }
 
@@ -111,10 +119,10 @@ pen_function_table_keep_names (PenFunctionTable *self)
 
 /* What is known of a ksymbol now; the same may have been there several times. */
 static void
-renew_ksymbols (PenFunctionTable *self, const PenTenure *tenures)
+renew_ksymbols (PenFunctionTable *self, const PenTenure *tenures, guint n)
 {
-  for (guint i = 0; i < self->n_tenures; i++) {
-    guint32 id = self->of_tenure[tenures[i].id];
+  for (guint i = 0; i < n; i++) {
+    guint32 id = g_array_index (self->of_tenure, guint32, tenures[i].id);
 
     if (tenures[i].layer == PEN_LAYER_KSYMBOL && id != PEN_NO_FUNCTION) {
       Row *row = &g_array_index (self->rows, Row, id);
@@ -133,9 +141,7 @@ pen_function_table_go_on (PenFunctionTable *self, PenHistory *history, PenKernel
   self->history = history;
   self->kernel = kernel;
   memset (self->known, 0, KNOWN_FUNCTIONS * sizeof *self->known);
-  self->of_tenure = g_renew (guint32, self->of_tenure, (gsize) n + 1);
-  for (guint i = self->n_tenures + 1; i <= n; i++)
-    self->of_tenure[i] = PEN_NO_FUNCTION;
+  add_room (self);
   pen_ksymbol_ends_free (self->ksymbols);
   self->ksymbols = pen_ksymbol_ends_new (tenures, n, NULL);
   for (guint i = 0; i < self->rows->len; i++) {
@@ -146,8 +152,7 @@ pen_function_table_go_on (PenFunctionTable *self, PenHistory *history, PenKernel
     if (row->is_ksymbol)
       row->end = 0;
   }
-  renew_ksymbols (self, tenures);
-  self->n_tenures = n;
+  renew_ksymbols (self, tenures, n);
 }
 
 void
@@ -157,7 +162,7 @@ pen_function_table_free (PenFunctionTable *self)
   g_hash_table_unref (self->ids);
   pen_ksymbol_ends_free (self->ksymbols);
   g_free (self->known);
-  g_free (self->of_tenure);
+  g_array_unref (self->of_tenure);
   g_clear_pointer (&self->names, pen_names_free);
   g_clear_pointer (&self->written, g_array_unref);
   g_free (self);
@@ -304,19 +309,21 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
                         guint64 address)
 {
   PenSymbol symbol;
+  guint32 *of_tenure;
 
   if (!tenure)
     return get_without_symbol (self, kind, "");
 
-  if (self->of_tenure[tenure->id] != PEN_NO_FUNCTION)
-    return self->of_tenure[tenure->id];
+  of_tenure = &g_array_index (self->of_tenure, guint32, tenure->id);
+  if (*of_tenure != PEN_NO_FUNCTION)
+    return *of_tenure;
 
   if (tenure->layer == PEN_LAYER_KSYMBOL)
-    return self->of_tenure[tenure->id] = get_ksymbol (self, tenure);
+    return *of_tenure = get_ksymbol (self, tenure);
   if (tenure->layer == PEN_LAYER_POKE)
-    return self->of_tenure[tenure->id] = get_unknown_text (self, tenure);
+    return *of_tenure = get_unknown_text (self, tenure);
   if (tenure->layer == PEN_LAYER_JIT && *tenure->name != '\0')
-    return self->of_tenure[tenure->id] = get_jit_function (self, tenure);
+    return *of_tenure = get_jit_function (self, tenure);
 
   if (pen_kernel_sources_has_names (self->kernel, tenure)) {
     if (pen_kernel_sources_find_symbol (self->kernel, tenure, address, &symbol)) {
@@ -334,7 +341,7 @@ pen_function_table_get (PenFunctionTable *self, const PenTenure *tenure, PenKind
 
   if (pen_user_names_has (self->user_names, tenure))
     return get_user_function (self, tenure, address);
-  return self->of_tenure[tenure->id] = get_without_symbol (self, tenure->kind, tenure->occupant);
+  return *of_tenure = get_without_symbol (self, tenure->kind, tenure->occupant);
 }
 
 void
@@ -423,12 +430,9 @@ static gboolean
 add_changes (PenFunctionTable *self, GArray *changes, Touching *touching, PenProgress *progress,
              GError **error)
 {
-  guint n;
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
-
   for (guint i = 0; i < changes->len; i++) {
     const PenSidebandChange *change = &g_array_index (changes, PenSidebandChange, i);
-    const PenTenure *tenure = change->tenure != 0 ? &tenures[change->tenure - 1] : NULL;
+    const PenTenure *tenure = pen_history_get_tenure (self->history, change->tenure);
     guint64 end = change->end;
 
     if (!look_up (progress, i, error))

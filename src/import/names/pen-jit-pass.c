@@ -11,13 +11,37 @@
 #include "pen-file-roots.h"
 #include "pen-found-file.h"
 #include "pen-jit-dump.h"
+#include "pen-names.h"
 #include "pen-reason.h"
 #include "pen-table-hash.h"
 
 #define MAX_CODE (1u << 20)
 #define MAX_BYTES (64u << 20)
 
+/* Code of a process that has ended. */
+typedef struct {
+  guint32 tenure;
+  guint64 start;
+  guint64 length;
+  guint64 file_offset;
+  const char *dump;
+} Ended;
+
+struct _PenJitKept {
+  PenNames *names;
+  GPtrArray *dumps; /* names, as recorded */
+  GArray *pids;     /* gint32: of these */
+  GArray *ended;    /* Ended */
+  gboolean has_parts;
+  guint64 until; /* ns: of what is known, if there was a part */
+  guint64 n_known;
+};
+
 struct _PenJitPass {
+  PenJitKept *kept; /* or NULL */
+  guint64 until;    /* ns: of what is wanted, with @kept */
+  guint64 n_known;  /* codes up to the end of the part before */
+  guint64 n_until;  /* up to that of this part */
   char **roots;
   gboolean has_symfs;
   char *directory; /* of the capture */
@@ -81,6 +105,21 @@ add_map (PenJitPass *self, const PenJitCode *code, gint32 pid, guint64 start, co
   pen_history_add_map (self->history, &event);
 }
 
+/* A part has what is new; the history goes on with the rest. */
+static gboolean
+is_wanted (PenJitPass *self, const PenJitCode *code)
+{
+  guint64 time = pen_moment (code->time, 0).time;
+  gboolean is_known;
+
+  if (!self->kept)
+    return TRUE;
+  is_known = self->kept->has_parts && time <= self->kept->until;
+  self->n_known += is_known;
+  self->n_until += time <= self->until;
+  return !is_known && time <= self->until;
+}
+
 static void
 add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
 {
@@ -89,6 +128,8 @@ add_codes (PenJitPass *self, PenJitDump *dump, gint32 pid, const char *name)
   for (guint i = 0; i < codes->len; i++) {
     const PenJitCode *code = &g_array_index (codes, PenJitCode, i);
 
+    if (!is_wanted (self, code))
+      continue;
     /* The place it moved from has no name any more. */
     if (code->moved_from != G_MAXUINT64)
       add_map (self, code, pid, code->moved_from, name, "");
@@ -130,6 +171,17 @@ open_dump (PenJitPass *self, const char *name)
 }
 
 static void
+keep_dump (PenJitKept *kept, const char *name, gint32 pid)
+{
+  const char *known = pen_names_add (kept->names, name);
+
+  if (g_ptr_array_find (kept->dumps, known, NULL))
+    return;
+  g_ptr_array_add (kept->dumps, (gpointer) known);
+  g_array_append_val (kept->pids, pid);
+}
+
+static void
 see_map (const char *name, gint32 pid, gpointer user_data)
 {
   PenJitPass *self = user_data;
@@ -141,6 +193,8 @@ see_map (const char *name, gint32 pid, gpointer user_data)
       || g_tree_nnodes (self->dumps) >= PEN_JIT_PASS_MAX_DUMPS)
     return;
 
+  if (self->kept)
+    keep_dump (self->kept, name, pid);
   dump = open_dump (self, name);
   g_tree_insert (self->dumps, g_strdup (name), dump);
   if (dump)
@@ -153,9 +207,38 @@ compare_paths (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSE
   return strcmp (a, b);
 }
 
+PenJitKept *
+pen_jit_kept_new (void)
+{
+  PenJitKept *self = g_new0 (PenJitKept, 1);
+
+  self->names = pen_names_new ();
+  self->dumps = g_ptr_array_new ();
+  self->pids = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->ended = g_array_new (FALSE, FALSE, sizeof (Ended));
+  return self;
+}
+
+void
+pen_jit_kept_free (PenJitKept *self)
+{
+  g_ptr_array_unref (self->dumps);
+  g_array_unref (self->pids);
+  g_array_unref (self->ended);
+  pen_names_free (self->names);
+  g_free (self);
+}
+
+gboolean
+pen_jit_pass_is_other (PenJitPass *self)
+{
+  return self->kept && self->n_known != self->kept->n_known;
+}
+
 PenJitPass *
 pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *capture, GPtrArray *attrs,
-                    PenLoadedSources *sources, PenHistory *history, GCancellable *cancellable)
+                    PenLoadedSources *sources, PenHistory *history, PenJitKept *kept, guint64 until,
+                    GCancellable *cancellable)
 {
   PenJitPass *self = g_new0 (PenJitPass, 1);
 
@@ -167,6 +250,10 @@ pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *captur
   self->cancellable = cancellable;
   self->has_clock = has_monotonic_clock (attrs);
   self->dumps = g_tree_new_full (compare_paths, NULL, g_free, free_dump);
+  self->kept = kept;
+  self->until = until;
+  for (guint i = 0; kept && i < kept->dumps->len; i++)
+    see_map (kept->dumps->pdata[i], g_array_index (kept->pids, gint32, i), self);
   pen_sideband_foreach_process_map (sideband, see_map, self);
   return self;
 }
@@ -180,11 +267,44 @@ pen_jit_pass_free (PenJitPass *self)
   g_free (self);
 }
 
+/* @left: (inout): bytes that may still be written */
+static gboolean
+write_code (PenJitPass *self, const Ended *code, guint64 *left, PenStoreWriter *writer,
+            GError **error)
+{
+  PenJitDump *dump = code->length <= *left ? g_tree_lookup (self->dumps, code->dump) : NULL;
+  g_autoptr (GBytes) bytes
+      = dump ? pen_jit_dump_read_code (dump, code->file_offset, (gsize) code->length) : NULL;
+  PenStoredText text = {
+    .tenure = code->tenure,
+    .start = code->start,
+    .bytes = bytes,
+    .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
+    .source = "jitdump",
+  };
+
+  if (!bytes)
+    return TRUE;
+  *left -= code->length;
+  return pen_store_writer_add_text (writer, &text, error);
+}
+
+/* The next part is not told of it. */
+static void
+keep_ended (PenJitKept *kept, const PenTenure *tenure, Ended code)
+{
+  if (pen_moment_compare (tenure->to, PEN_MOMENT_END) == 0)
+    return;
+  code.dump = pen_names_add (kept->names, code.dump);
+  g_array_append_val (kept->ended, code);
+}
+
 gboolean
 pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *samples,
                     PenStoreWriter *writer, GError **error)
 {
   guint64 left = MAX_BYTES;
+  guint n_ended = self->kept ? self->kept->ended->len : 0;
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
 
@@ -195,30 +315,31 @@ pen_jit_pass_write (PenJitPass *self, PenHistory *history, const guint64 *sample
       return FALSE;
   }
 
+  for (guint i = 0; i < n_ended; i++)
+    if (!write_code (self, &g_array_index (self->kept->ended, Ended, i), &left, writer, error))
+      return FALSE;
+
   for (guint i = 0; i < n; i++) {
     const PenTenure *tenure = &tenures[i];
-    guint64 length = MIN (tenure->end - tenure->start, MAX_CODE);
-    PenJitDump *dump;
-    g_autoptr (GBytes) bytes = NULL;
+    Ended code = {
+      .tenure = tenure->id,
+      .start = tenure->start,
+      .length = MIN (tenure->end - tenure->start, MAX_CODE),
+      .file_offset = tenure->file_offset,
+      .dump = tenure->occupant,
+    };
 
-    if (tenure->layer != PEN_LAYER_JIT || *tenure->name == '\0' || samples[tenure->id] == 0
-        || length > left)
+    if (tenure->layer != PEN_LAYER_JIT || *tenure->name == '\0' || samples[tenure->id] == 0)
       continue;
-    dump = g_tree_lookup (self->dumps, tenure->occupant);
-    bytes = dump ? pen_jit_dump_read_code (dump, tenure->file_offset, (gsize) length) : NULL;
-    if (bytes) {
-      PenStoredText text = {
-        .tenure = tenure->id,
-        .start = tenure->start,
-        .bytes = bytes,
-        .evidence = PEN_EVIDENCE_FILE_UNCHECKED,
-        .source = "jitdump",
-      };
-
-      left -= length;
-      if (!pen_store_writer_add_text (writer, &text, error))
-        return FALSE;
-    }
+    if (self->kept)
+      keep_ended (self->kept, tenure, code);
+    if (!write_code (self, &code, &left, writer, error))
+      return FALSE;
+  }
+  if (self->kept) {
+    self->kept->has_parts = TRUE;
+    self->kept->until = self->until;
+    self->kept->n_known = self->n_until;
   }
   return TRUE;
 }

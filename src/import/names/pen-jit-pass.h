@@ -19,12 +19,20 @@ G_BEGIN_DECLS
 
 typedef struct _PenJitPass PenJitPass;
 
+/* PenJitKept: dumps, and code of processes that have ended, of the parts before. */
+typedef struct _PenJitKept PenJitKept;
+
+PenJitKept *pen_jit_kept_new (void);
+void pen_jit_kept_free (PenJitKept *self);
+
 /*
  * pen_jit_pass_start:
  * @symfs: (nullable): a directory that the recorded machine's files are below
  * @capture: a dump is also looked for beside it
  * @attrs: (element-type PenAttr): of the capture's events
  * @sources: keeps problems of files that cannot be used
+ * @kept: (nullable): the import is of a part; of it, and of the history, is what was made before
+ * @until: ns: of a part: what was made later is for the next one
  *
  * A runtime maps its dump, so that the recording names it (perf's specification of jitdump): each
  * such map of a file jit-PID.dump is looked for, and its code becomes part of @history (rule U6),
@@ -33,7 +41,9 @@ typedef struct _PenJitPass PenJitPass;
  */
 PenJitPass *pen_jit_pass_start (PenSideband *sideband, const char *symfs, const char *capture,
                                 GPtrArray *attrs, PenLoadedSources *sources, PenHistory *history,
-                                GCancellable *cancellable);
+                                PenJitKept *kept, guint64 until, GCancellable *cancellable);
+/* Whether there is code now of a time that the parts before have. */
+gboolean pen_jit_pass_is_other (PenJitPass *self);
 void pen_jit_pass_free (PenJitPass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenJitPass, pen_jit_pass_free)
 

@@ -210,13 +210,12 @@ static GHashTable *
 find_doubted (PenHistory *history)
 {
   GHashTable *doubted = g_hash_table_new (pen_direct_hash, NULL);
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);
 
   for (guint i = n; i-- > 0;)
     if (pokes[i].breaks_chain && pokes[i].break_loss == 0 && pokes[i].tenure != 0
-        && tenures[pokes[i].tenure - 1].kind == PEN_KIND_MODULE)
+        && pen_history_get_tenure (history, pokes[i].tenure)->kind == PEN_KIND_MODULE)
       g_hash_table_insert (doubted, GUINT_TO_POINTER (pokes[i].tenure), (gpointer) &pokes[i]);
   return doubted;
 }
@@ -228,11 +227,10 @@ find_causes (Places *places, PenFunctionTable *functions, PenDecoder *decoder,
   PenHistory *history = places->history;
   guint n;
   PenPoke *pokes = pen_history_get_pokes (history, &n);
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
 
   for (guint i = 0; i < n; i++) {
     PenPoke *poke = &pokes[i];
-    const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+    const PenTenure *tenure = pen_history_get_tenure (history, poke->tenure);
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, i, error))
       return FALSE;

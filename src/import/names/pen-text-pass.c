@@ -29,7 +29,6 @@ typedef struct {
 
 struct _PenTextPass {
   PenHistory *history;
-  const PenTenure *tenures;
   GArray *wanted; /* Wanted */
   guint joined;   /* how many they were when they were joined last */
 };
@@ -40,7 +39,6 @@ pen_text_pass_new (PenHistory *history)
   PenTextPass *self = g_new0 (PenTextPass, 1);
 
   self->history = history;
-  self->tenures = pen_history_get_tenures (history, &(guint){ 0 });
   self->wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
   return self;
 }
@@ -143,7 +141,7 @@ pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
 {
   for (guint i = 0; i < n; i++) {
     const PenBucket *bucket = &buckets[i];
-    const PenTenure *tenure = bucket->tenure != 0 ? &self->tenures[bucket->tenure - 1] : NULL;
+    const PenTenure *tenure = pen_history_get_tenure (self->history, bucket->tenure);
 
     if (tenure && tenure->space == PEN_SPACE_KERNEL)
       want_around (self->wanted, tenure,
@@ -165,7 +163,7 @@ want_pokes (PenTextPass *self, PenFunctionTable *functions)
   const PenPoke *pokes = pen_history_get_pokes (self->history, &n);
 
   for (guint i = 0; i < n; i++) {
-    const PenTenure *tenure = pokes[i].tenure != 0 ? &self->tenures[pokes[i].tenure - 1] : NULL;
+    const PenTenure *tenure = pen_history_get_tenure (self->history, pokes[i].tenure);
 
     if (tenure)
       want_around (self->wanted, tenure,
@@ -182,7 +180,8 @@ want_images (PenTextPass *self, PenLoadedSources *sources)
 
   g_hash_table_iter_init (&iter, sources->images);
   while (g_hash_table_iter_next (&iter, NULL, &image)) {
-    const PenTenure *tenure = &self->tenures[((const PenTextPiece *) image)->tenure - 1];
+    const PenTenure *tenure
+        = pen_history_get_tenure (self->history, ((const PenTextPiece *) image)->tenure);
 
     want (self->wanted, tenure, tenure->start, tenure->end);
   }
@@ -255,7 +254,7 @@ static gboolean
 write_range (PenTextPass *self, const Wanted *range, Calls *calls, PenLoadedSources *sources,
              PenStoreWriter *writer, GError **error)
 {
-  const PenTenure *tenure = &self->tenures[range->tenure - 1];
+  const PenTenure *tenure = pen_history_get_tenure (self->history, range->tenure);
   g_autoptr (GPtrArray) pieces
       = pen_loaded_sources_read (sources, tenure, range->start, range->end);
 

@@ -237,8 +237,7 @@ take_bpf (PenTrampolineUsers *self, const PenPoke *poke, GArray *calls)
 void
 pen_trampoline_users_take (PenTrampolineUsers *self, const PenPoke *poke)
 {
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
-  const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+  const PenTenure *tenure = pen_history_get_tenure (self->history, poke->tenure);
 
   if (tenure && is_of_ftrace (tenure))
     take_ftrace (self, poke, &get_contents (self, tenure)->ftrace);
@@ -335,7 +334,6 @@ char *
 pen_trampoline_users_list_loaded (PenTrampolineUsers *self, const PenTenure *tenure,
                                   PenMoment moment)
 {
-  const PenTenure *tenures = pen_history_get_tenures (self->history, &(guint){ 0 });
   const GArray *programs = find_programs (self, tenure);
   GString *names;
   guint n = 0;
@@ -346,7 +344,7 @@ pen_trampoline_users_list_loaded (PenTrampolineUsers *self, const PenTenure *ten
   names = g_string_new (NULL);
   for (guint i = 0; i < programs->len; i++) {
     const Program *program = &g_array_index (programs, Program, i);
-    const PenTenure *own = &tenures[program->tenure - 1];
+    const PenTenure *own = pen_history_get_tenure (self->history, program->tenure);
 
     if (pen_moment_compare (own->from, moment) <= 0 && pen_moment_compare (moment, own->to) < 0
         && !add_name (names, &n, program->name, program->id))

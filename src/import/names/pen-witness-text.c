@@ -45,7 +45,6 @@ typedef struct {
 struct _PenWitnessText {
   PenHistory *history;
   PenLoadedSources *sources;
-  const PenTenure *tenures;
   PenRangeIndex *index; /* of pokes; NULL: to be made */
   GHashTable *places;   /* guint64 * → Place */
   GHashTable *holds;    /* HoldKey → Hold */
@@ -100,7 +99,6 @@ pen_witness_text_new (PenHistory *history, PenLoadedSources *sources)
 
   self->history = history;
   self->sources = sources;
-  self->tenures = pen_history_get_tenures (history, &(guint){ 0 });
   self->places = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, free_place);
   self->holds = g_hash_table_new_full (hash_hold, equal_holds, NULL, free_hold);
   self->added = g_ptr_array_new_with_free_func (free_poke);
@@ -248,7 +246,7 @@ get_hold (PenWitnessText *self, guint64 start, const PenTenure *tenure, gboolean
 static PenText *
 make_text (PenWitnessText *self, const Hold *hold)
 {
-  const PenTenure *tenure = &self->tenures[hold->key.tenure - 1];
+  const PenTenure *tenure = pen_history_get_tenure (self->history, hold->key.tenure);
   const PenPoke *all = pen_history_get_pokes (self->history, &(guint){ 0 });
   const GArray *indexes = pen_witness_text_get_pokes (self, hold->key.start);
   g_autoptr (GPtrArray) pokes = g_ptr_array_new ();
@@ -288,7 +286,7 @@ change_place (PenWitnessText *self, guint64 start, const PenPoke *poke)
   if (mask == 0)
     return;
   get_place (self, start)->last_added = poke->moment.position;
-  hold = get_hold (self, start, &self->tenures[poke->tenure - 1], TRUE);
+  hold = get_hold (self, start, pen_history_get_tenure (self->history, poke->tenure), TRUE);
   forget_overwritten (self, hold, poke->moment);
   for (guint i = 0; i < PEN_WITNESSED_BYTES; i++)
     if ((mask >> i & 1) != 0)

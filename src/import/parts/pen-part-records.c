@@ -20,8 +20,9 @@
 /* What becomes of a record when its part is made. */
 typedef enum {
   USE_ONCE,
-  USE_KEPT, /* its bytes */
-  USE_FILE, /* it stays in the file: bytes follow it */
+  USE_PROCESS, /* once; what it tells is kept (PenPresent) */
+  USE_KEPT,    /* its bytes */
+  USE_FILE,    /* it stays in the file: bytes follow it */
 } Use;
 
 typedef struct {
@@ -60,6 +61,7 @@ struct _PenPartRecords {
   gboolean has_rounds;
   gboolean is_unfit;
   gboolean is_late;
+  gboolean has_parts; /* one was made */
   gboolean has_more;
   guint n_traces;
   GArray *waiting;
@@ -115,12 +117,26 @@ get_sample_use (PenPartRecords *self, PenReader *reader, const PenRecord *record
   return USE_KEPT;
 }
 
+/* As the side band has it. */
+static gboolean
+is_kernel_map (const PenRecord *record)
+{
+  return record->map.pid == -1 || pen_record_get_cpumode (record) == PEN_CPUMODE_KERNEL;
+}
+
 static Use
 get_use (PenPartRecords *self, PenReader *reader, const PenRecord *record)
 {
   switch (record->type) {
   case PEN_RECORD_SAMPLE:
     return get_sample_use (self, reader, record);
+  case PEN_RECORD_MMAP:
+  case PEN_RECORD_MMAP2:
+    return is_kernel_map (record) ? USE_KEPT : USE_PROCESS;
+  case PEN_RECORD_COMM:
+  case PEN_RECORD_FORK:
+  case PEN_RECORD_EXIT:
+    return USE_PROCESS;
   case PEN_RECORD_SWITCH:
   case PEN_RECORD_SWITCH_CPU_WIDE:
   case PEN_RECORD_CALLCHAIN_DEFERRED:
@@ -135,6 +151,9 @@ get_use (PenPartRecords *self, PenReader *reader, const PenRecord *record)
   case PEN_RECORD_READ:
   case PEN_RECORD_AUX:
   case PEN_RECORD_ITRACE_START:
+  case PEN_RECORD_NAMESPACES:
+  case PEN_RECORD_CGROUP:
+  case PEN_RECORD_AUX_OUTPUT_HW_ID:
   case PEN_RECORD_FINISHED_ROUND:
   case PEN_RECORD_AUXTRACE:
   case PEN_RECORD_AUXTRACE_ERROR:
@@ -203,7 +222,9 @@ add (PenPartRecords *self, PenReader *reader, const PenRecord *record)
   if (has_time (record) && !waiting.is_meta) {
     note_time (self, record);
     waiting.time = record->time;
-    self->is_late |= waiting.use == USE_KEPT && record->time <= self->taken;
+    self->is_late |= record->time <= self->taken;
+  } else {
+    self->is_late |= waiting.use == USE_PROCESS && self->has_parts;
   }
   if (waiting.use == USE_KEPT)
     waiting.at = keep_bytes (self, reader);
@@ -353,7 +374,7 @@ pen_part_records_take (PenPartRecords *self, guint *n)
       next = G_MAXUINT64;
     }
     add_new_range (self, &waiting, &next);
-    if (waiting.use != USE_ONCE)
+    if (waiting.use == USE_KEPT || waiting.use == USE_FILE)
       keep (all, &waiting);
   }
   for (; k < self->kept->len; k++) {
@@ -361,6 +382,7 @@ pen_part_records_take (PenPartRecords *self, guint *n)
     add_kept_range (self, &g_array_index (self->kept, Kept, k));
   }
   self->taken = self->until;
+  self->has_parts = TRUE;
   g_array_set_size (self->waiting, n_waiting);
   g_array_unref (self->kept);
   self->kept = all;

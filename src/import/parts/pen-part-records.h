@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 /*
- * PenPartRecords: a part is made of the new samples, and of all other records that tell who was
- * where; old samples are not read again. The latter are kept in memory: the limit on them is that
- * of an import (pen-record-budget.h).
+ * PenPartRecords: a part is made of what is new, and of all records that tell of the kernel's text,
+ * which are kept in memory: the limit on them is that of an import (pen-record-budget.h). Samples
+ * and records of processes are not read again.
  *
  * A recorder empties the buffers of CPUs one after the other: what is in a buffer by then may be
  * older than what was read from the one before. A part ends at a time before which nothing can come
@@ -37,8 +37,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPartRecords, pen_part_records_free)
 gboolean pen_part_records_look (PenPartRecords *self, PenReader *reader, gboolean *is_fit,
                                 GCancellable *cancellable, GError **error);
 
-/* Whether a record other than a sample came after a part that it belongs to: parts begin anew, with
- * another object. */
+/* Whether a record came after a part that it belongs to: parts begin anew, with another object. */
 gboolean pen_part_records_is_late (PenPartRecords *self);
 
 /* Whether the last look ended before all that is there. */

@@ -6,7 +6,6 @@
 #include "pen-import-kept.h"
 
 #include "pen-compare.h"
-#include "pen-digests.h"
 
 static int
 compare_types (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED)
@@ -25,8 +24,9 @@ pen_import_kept_new (const char *directory, GError **error)
   self = g_new0 (PenImportKept, 1);
   self->pages = pages;
   self->writer = pen_store_writer_new_pages (pages, NULL);
-  self->tenures = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->pokes = g_array_new (FALSE, FALSE, sizeof (PenMoment));
+  self->present = pen_present_new ();
+  self->pokes = g_array_new (FALSE, FALSE, sizeof (PenKnownPoke));
+  self->names = pen_names_new ();
   self->threads = pen_thread_table_new ();
   pen_thread_table_keep_names (self->threads);
   self->frames = pen_frame_table_new ();
@@ -34,10 +34,12 @@ pen_import_kept_new (const char *directory, GError **error)
   pen_chain_tree_stay_open (self->tree);
   self->buckets = pen_bucket_table_new ();
   self->sums.events = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->sums.tenures = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->sums.tenures = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->has_text = g_byte_array_new ();
   self->rows.spaces = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->rows.tenures = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->sideband.changes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->jit = pen_jit_kept_new ();
   pen_sample_rest_init (&self->rest, self->writer);
   self->losses = pen_loss_tracker_new ();
   self->counts.others = g_tree_new_full (compare_types, NULL, NULL, g_free);
@@ -61,12 +63,15 @@ pen_import_kept_free (PenImportKept *self)
   g_byte_array_unref (self->has_text);
   g_array_unref (self->rows.spaces);
   g_array_unref (self->rows.tenures);
+  g_array_unref (self->sideband.changes);
+  pen_jit_kept_free (self->jit);
   pen_bucket_table_free (self->buckets);
   pen_chain_tree_free (self->tree);
   pen_frame_table_free (self->frames);
   pen_thread_table_free (self->threads);
-  g_array_unref (self->tenures);
+  pen_present_free (self->present);
   g_array_unref (self->pokes);
+  pen_names_free (self->names);
   g_clear_pointer (&self->wanted, g_array_unref);
   pen_loss_tracker_free (self->losses);
   g_tree_unref (self->counts.others);
@@ -88,56 +93,25 @@ pen_import_kept_take_maps (PenImportKept *self, PenHistory *history)
   return TRUE;
 }
 
-/* All that a sample in it depends on: when it ended is none of that. */
-static guint64
-get_key (const PenTenure *tenure)
-{
-  guint64 words[] = {
-    (guint64) tenure->space << 32 | (guint64) tenure->layer << 16 | tenure->kind,
-    tenure->start,
-    tenure->end,
-    tenure->file_offset,
-    tenure->from.time,
-    tenure->from.position,
-  };
-
-  return pen_digest (words, G_N_ELEMENTS (words));
-}
-
-static gboolean
-take_tenures (PenImportKept *self, PenHistory *history)
+gboolean
+pen_import_kept_take_pokes (PenImportKept *self, PenHistory *history)
 {
   guint n;
-  const PenTenure *tenures = pen_history_get_tenures (history, &n);
+  PenPoke *pokes = pen_history_get_pokes (history, &n);
 
   for (guint i = 0; i < n; i++) {
-    guint64 key = get_key (&tenures[i]);
+    PenKnownPoke *known;
 
-    if (i >= self->tenures->len)
-      g_array_append_val (self->tenures, key);
-    else if (g_array_index (self->tenures, guint64, i) != key)
+    if (i >= self->pokes->len) {
+      PenKnownPoke poke = { pokes[i].moment, pen_names_add (self->names, pokes[i].comm) };
+
+      g_array_append_val (self->pokes, poke);
+      continue;
+    }
+    known = &g_array_index (self->pokes, PenKnownPoke, i);
+    if (pen_moment_compare (known->moment, pokes[i].moment) != 0)
       return FALSE;
-  }
-  return n >= self->tenures->len;
-}
-
-static gboolean
-take_pokes (PenImportKept *self, PenHistory *history)
-{
-  guint n;
-  const PenPoke *pokes = pen_history_get_pokes (history, &n);
-
-  for (guint i = 0; i < n; i++) {
-    if (i >= self->pokes->len)
-      g_array_append_val (self->pokes, pokes[i].moment);
-    else if (pen_moment_compare (g_array_index (self->pokes, PenMoment, i), pokes[i].moment) != 0)
-      return FALSE;
+    pokes[i].comm = known->comm;
   }
   return n >= self->pokes->len;
-}
-
-gboolean
-pen_import_kept_take_history (PenImportKept *self, PenHistory *history)
-{
-  return take_tenures (self, history) && take_pokes (self, history);
 }

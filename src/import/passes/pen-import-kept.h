@@ -10,7 +10,9 @@
 #include "pen-frame-table.h"
 #include "pen-import-facts.h"
 #include "pen-import-history.h"
+#include "pen-jit-pass.h"
 #include "pen-loss-tracker.h"
+#include "pen-names.h"
 #include "pen-page-file.h"
 #include "pen-sample-writer.h"
 #include "pen-sideband.h"
@@ -19,13 +21,14 @@
 G_BEGIN_DECLS
 
 /*
- * PenImportKept: samples of a part are placed in the history of all that was recorded by then, and
- * go to those of the parts before: so tenures keep their ids. They do, since a part ends at a time
- * before which nothing comes any more; if something does all the same, or a later record tells of
- * earlier times, is_other is set, and all parts begin anew.
+ * PenImportKept: samples of a part are placed in a history that goes on from that of the part
+ * before, and go to those of the parts before: so tenures keep their ids. They do, since a part
+ * ends at a time before which nothing comes any more; if something does all the same, or a later
+ * record tells of earlier times, is_other is set, and all parts begin anew.
  *
- * @tenures: (element-type guint64): what each tenure was known by, when samples were placed in it
- * @pokes: (element-type PenMoment): of each poke
+ * @present: at the end of the last part
+ * @pokes: (element-type PenKnownPoke)
+ * @names: of those who made them
  * @n_frames: frames whose functions are known
  * @rows, @sideband: what the store has
  * @has_text: (element-type guint8): of each function, whether its file was read
@@ -34,13 +37,19 @@ G_BEGIN_DECLS
  * @n_attrs: events of the last part; 0: there was none
  */
 typedef struct {
+  PenMoment moment;
+  const char *comm;
+} PenKnownPoke;
+
+typedef struct {
   PenPageFile *pages;
   PenStoreWriter *writer;
   PenPageState *state; /* of the last part */
   gboolean is_other;
 
-  GArray *tenures;
+  PenPresent *present;
   GArray *pokes;
+  PenNames *names;
   PenThreadTable *threads;
   PenFrameTable *frames;
   guint n_frames;
@@ -51,6 +60,7 @@ typedef struct {
   PenUserNames *user_names;
   PenHistoryRows rows;
   PenSidebandRows sideband;
+  PenJitKept *jit;
   GByteArray *has_text;
   guint n_mapped;
   GArray *wanted;
@@ -67,8 +77,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenImportKept, pen_import_kept_free)
 /* Whether there are other maps of the kernel than when it was asked the last time. */
 gboolean pen_import_kept_take_maps (PenImportKept *self, PenHistory *history);
 
-/* Whether @history, sealed, begins with what was known of it, tenures and pokes; then all of it is
- * known. */
-gboolean pen_import_kept_take_history (PenImportKept *self, PenHistory *history);
+/* Whether @history, sealed, begins with the pokes that were known of it; then all of them are.
+ * Those have the names that tasks had then. */
+gboolean pen_import_kept_take_pokes (PenImportKept *self, PenHistory *history);
 
 G_END_DECLS

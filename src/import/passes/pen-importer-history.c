@@ -100,19 +100,49 @@ start_names (PenImporter *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+refuse_history (PenImporter *self, GError **error)
+{
+  self->kept->is_other = TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "a record told of earlier times");
+  return FALSE;
+}
+
+/* It was not sealed. */
+static gboolean
+end_seal (PenImporter *self, GError **error)
+{
+  if (self->kept && pen_history_is_other (self->history))
+    return refuse_history (self, error);
+  return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
+}
+
+/* @before: the end of the part before, ns; 0: there was none */
+static gboolean
+take_history (PenImporter *self, guint64 before, GError **error)
+{
+  guint64 doubt = pen_history_get_doubt (self->history, before);
+
+  if (pen_jit_pass_is_other (self->jit) || !pen_import_kept_take_pokes (self->kept, self->history))
+    return refuse_history (self, error);
+  return self->kept->n_attrs == 0 || doubt == G_MAXUINT64
+         || pen_store_writer_mark_unverified (self->writer, doubt, error);
+}
+
 gboolean
 pen_importer_build_history (PenImporter *self, GError **error)
 {
-  PenSidebandRows none = { 0 };
   PenKernelFacts *facts;
   const PenSpace *spaces;
   guint n_spaces;
+  guint64 before;
   const PenFeatures *features = pen_reader_get_features (self->reader);
   const PenKernelPlace kernel = pen_sideband_get_kernel (self->sideband);
 
   if (!pen_progress_start (&self->progress, PEN_IMPORT_HISTORY, 0, error))
     return FALSE;
 
+  before = self->counts.last;
   if (self->kept) {
     pen_loss_tracker_free (self->losses);
     self->losses = pen_loss_tracker_copy (self->kept->losses);
@@ -133,16 +163,14 @@ pen_importer_build_history (PenImporter *self, GError **error)
   pen_sideband_finish (self->sideband, features);
   self->jit = pen_jit_pass_start (self->sideband, self->given ? self->given->symfs : NULL,
                                   self->capture, pen_reader_get_attrs (self->reader), self->sources,
-                                  self->history, self->progress.cancellable);
+                                  self->history, self->kept ? self->kept->jit : NULL,
+                                  self->counts.last, self->progress.cancellable);
   self->counts.module_build_ids_dropped = pen_sideband_get_dropped_build_ids (self->sideband);
   pen_history_limit_copies (self->history, pen_record_budget_get_copies (&self->budget));
   if (!pen_history_seal (self->history, pen_progress_may_go_on, &self->progress))
-    return !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error);
-  if (self->kept && !pen_import_kept_take_history (self->kept, self->history)) {
-    self->kept->is_other = TRUE;
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "a record told of earlier times");
+    return end_seal (self, error);
+  if (self->kept && !take_history (self, before, error))
     return FALSE;
-  }
   self->halvings
       = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
   pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
@@ -166,6 +194,6 @@ pen_importer_build_history (PenImporter *self, GError **error)
                              &self->progress, error))
     return FALSE;
   self->changes = pen_sideband_get_kernel_changes (self->sideband);
-  return pen_sideband_write (self->sideband, self->kept ? &self->kept->sideband : &none,
+  return pen_sideband_write (self->sideband, self->kept ? &self->kept->sideband : NULL,
                              self->writer, &self->progress, error);
 }

@@ -21,8 +21,9 @@ wait_for_lines (PenImporter *self, GError **error)
     pen_line_pass_wait (self->lines[i], self->book_of_lines, &trouble);
     is_ok = is_ok && pen_line_pass_write_files (self->lines[i], self->writer, error);
   }
-  pen_jit_pass_tell_lines (self->jit, self->history, self->functions,
-                           pen_bucket_book_get_tenure_samples (self->book), self->book_of_lines);
+  if (!self->kept)
+    pen_jit_pass_tell_lines (self->jit, self->history, self->functions,
+                             pen_bucket_book_get_tenure_samples (self->book), self->book_of_lines);
   is_ok = is_ok && !g_cancellable_set_error_if_cancelled (self->progress.cancellable, error)
           && pen_line_trouble_write (&trouble, self->writer, error);
   g_free (trouble.failure);
@@ -85,6 +86,7 @@ end_part (PenImporter *self, GError **error)
   kept->state = pen_store_writer_publish (self->writer, error);
   if (!kept->state)
     return FALSE;
+  pen_history_leave (self->history, kept->present);
   pen_bucket_book_leave (self->book);
   kept->counts = self->counts;
   kept->n_attrs = pen_reader_get_attrs (self->reader)->len;

@@ -140,9 +140,10 @@ start (PenImporter *self, const char *directory)
   self->waits = pen_wait_finder_new (directory, pen_reader_get_features (self->reader));
   self->chains = pen_chain_spool_new (directory, CHAIN_MEMORY);
   self->intake = pen_chain_intake_new (self->chains);
-  if (self->kept)
+  if (self->kept) {
+    pen_history_go_on (self->history, self->kept->present);
     take_kept (self);
-  else
+  } else
     self->frames = pen_frame_table_new ();
   self->modules = pen_module_events_new (pen_reader_get_features (self->reader));
   self->named = pen_range_index_new ();

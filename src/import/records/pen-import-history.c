@@ -53,6 +53,7 @@ write_tenures (PenHistory *history, const guint64 *samples, PenHistoryRows *rows
 {
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (history, &n);
+  const PenSpace *spaces = pen_history_get_spaces (history, &(guint){ 0 });
 
   for (guint i = 0; i < n; i++) {
     PenTenure tenure = tenures[i];
@@ -61,6 +62,7 @@ write_tenures (PenHistory *history, const guint64 *samples, PenHistoryRows *rows
         && !pen_progress_step (progress, progress->state.done + PROGRESS_STEP, error))
       return FALSE;
 
+    tenure.space = spaces[tenure.space].id;
     tenure.samples = samples[tenure.id];
     if (is_new_tenure (&tenure, rows) && !pen_store_writer_add_tenure (writer, &tenure, error))
       return FALSE;
@@ -77,18 +79,43 @@ part_is_whole (const PenPart *part, const PenTenure *tenure)
          && pen_moment_compare (part->to, tenure->to) == 0;
 }
 
+/* Nothing that comes changes it, and it is not in the history of the next part. */
 static gboolean
-write_parts (PenHistory *history, PenStoreWriter *writer, GError **error)
+is_settled (const PenPart *part, const PenTenure *tenure)
+{
+  return tenure->space != PEN_SPACE_KERNEL && pen_moment_compare (part->to, PEN_MOMENT_END) < 0;
+}
+
+static gboolean
+write_some_parts (PenHistory *history, gboolean with_settled, gboolean with_others,
+                  PenStoreWriter *writer, GError **error)
 {
   guint n;
   const PenPart *parts = pen_history_get_parts (history, &n);
   const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
 
-  for (guint i = 0; i < n; i++)
-    if (!part_is_whole (&parts[i], &tenures[parts[i].tenure - 1])
-        && !pen_store_writer_add_part (writer, &parts[i], error))
+  for (guint i = 0; i < n; i++) {
+    const PenTenure *tenure = &tenures[parts[i].tenure - 1];
+    PenPart part = parts[i];
+
+    part.tenure = tenure->id;
+    if (!part_is_whole (&parts[i], tenure)
+        && (is_settled (&part, tenure) ? with_settled : with_others)
+        && !pen_store_writer_add_part (writer, &part, error))
       return FALSE;
+  }
   return TRUE;
+}
+
+static gboolean
+write_parts (PenHistory *history, PenHistoryRows *rows, PenStoreWriter *writer, GError **error)
+{
+  if (!rows)
+    return write_some_parts (history, TRUE, TRUE, writer, error);
+  if (!write_some_parts (history, TRUE, FALSE, writer, error))
+    return FALSE;
+  pen_store_writer_settle_parts (writer);
+  return write_some_parts (history, FALSE, TRUE, writer, error);
 }
 
 static gboolean
@@ -109,5 +136,5 @@ pen_import_history_write (PenHistory *history, const guint64 *samples, PenHistor
 {
   return write_spaces (history, rows, writer, error)
          && write_tenures (history, samples, rows, writer, progress, error)
-         && write_parts (history, writer, error) && write_losses (history, writer, error);
+         && write_parts (history, rows, writer, error) && write_losses (history, writer, error);
 }

@@ -36,10 +36,35 @@ compare_maps (gconstpointer a, gconstpointer b, gpointer user_data G_GNUC_UNUSED
   return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
 }
 
+/* The number of the next change. @numbers: (nullable): of the kernel's; @n_known: of these are
+ * numbered */
+typedef struct {
+  GArray *numbers;
+  guint n_known;
+  guint kernel;
+  guint32 last;
+} Numbers;
+
+static guint32
+take_number (Numbers *self, gboolean is_kernel)
+{
+  if (!self->numbers || !is_kernel)
+    return ++self->last;
+  if (self->kernel < self->n_known)
+    return g_array_index (self->numbers, guint32, self->kernel++);
+  self->kernel++;
+  self->last++;
+  g_array_append_val (self->numbers, self->last);
+  return self->last;
+}
+
 /* Numbers all changes in the order of their moments. Returns: FALSE: stopped */
 static gboolean
-number_changes (PenSideband *self, PenCancelCheck *check)
+number_changes (PenSideband *self, PenSidebandRows *rows, PenCancelCheck *check)
 {
+  Numbers numbers = { .numbers = rows ? rows->changes : NULL,
+                      .n_known = rows ? rows->changes->len : 0,
+                      .last = rows ? rows->last_change : 0 };
   guint n_pokes;
   PenPoke *pokes = pen_history_get_pokes (self->history, &n_pokes);
   guint n = n_pokes + self->maps->len + self->ksymbols->len;
@@ -51,7 +76,7 @@ number_changes (PenSideband *self, PenCancelCheck *check)
       || !sort_array (self->ksymbols, compare_ksymbols, check))
     return FALSE;
 
-  for (guint32 change = 1; change <= n; change++) {
+  for (guint i = 0; i < n; i++) {
     Map *next_map = map < self->maps->len ? &g_array_index (self->maps, Map, map) : NULL;
     PenKsymbolEvent *next_ksymbol = ksymbol < self->ksymbols->len
                                         ? &g_array_index (self->ksymbols, PenKsymbolEvent, ksymbol)
@@ -62,17 +87,19 @@ number_changes (PenSideband *self, PenCancelCheck *check)
 
     if (next_map && pen_moment_compare (map_moment, ksymbol_moment) <= 0
         && pen_moment_compare (map_moment, poke_moment) <= 0) {
-      next_map->change = change;
+      next_map->change = take_number (&numbers, next_map->is_kernel);
       map++;
     } else if (next_ksymbol && pen_moment_compare (ksymbol_moment, poke_moment) <= 0) {
-      next_ksymbol->change = change;
+      next_ksymbol->change = take_number (&numbers, TRUE);
       ksymbol++;
     } else {
-      pokes[poke++].change = change;
+      pokes[poke++].change = take_number (&numbers, TRUE);
     }
     if (!pen_cancel_check_step (check))
       return FALSE;
   }
+  if (rows)
+    rows->last_change = numbers.last;
   return TRUE;
 }
 
@@ -264,16 +291,15 @@ find_unmapped (PenSideband *self, const PenTenure *tenures, guint n, PenCancelCh
   return TRUE;
 }
 
-/* @first: those of processes before it began with maps that are left out. Returns: FALSE: stopped
- */
+/* @known: those of processes up to it began with maps that are left out. Returns: FALSE: stopped */
 static gboolean
-list_bounds (Bounds *begins, Bounds *ends, const PenTenure *tenures, guint n, guint first,
+list_bounds (Bounds *begins, Bounds *ends, const PenTenure *tenures, guint n, guint32 known,
              PenCancelCheck *check)
 {
   bounds_init (begins, tenures, get_begin_of);
   bounds_init (ends, tenures, get_end_of);
   for (guint32 i = 0; i < n; i++) {
-    if (i < first && tenures[i].space != PEN_SPACE_KERNEL)
+    if (tenures[i].id <= known && tenures[i].space != PEN_SPACE_KERNEL)
       continue;
     g_array_append_val (begins->order, i);
     if (tenures[i].layer == PEN_LAYER_KSYMBOL)
@@ -291,7 +317,7 @@ may_go_on (gpointer user_data)
 }
 
 gboolean
-pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows, PenProgress *progress,
+pen_sideband_resolve (PenSideband *self, PenSidebandRows *rows, PenProgress *progress,
                       GError **error)
 {
   g_auto (Bounds) begins = { 0 };
@@ -300,7 +326,7 @@ pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows, PenProgres
   guint n;
   const PenTenure *tenures = pen_history_get_tenures (self->history, &n);
 
-  if (!find_unmapped (self, tenures, n, &check) || !number_changes (self, &check)
+  if (!find_unmapped (self, tenures, n, &check) || !number_changes (self, rows, &check)
       || !list_bounds (&begins, &ends, tenures, n, rows ? rows->tenures : 0, &check))
     return !g_cancellable_set_error_if_cancelled (progress->cancellable, error);
 
@@ -309,7 +335,7 @@ pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows, PenProgres
 
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, 0, error))
       return FALSE;
-    if (!map->is_data && map->tenure == 0 && (!rows || i >= rows->maps || map->is_kernel))
+    if (!map->is_data && map->tenure == 0)
       map->tenure = bounds_find_tenure (&begins, get_map_bound (map));
   }
 

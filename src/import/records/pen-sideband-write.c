@@ -58,41 +58,44 @@ write_ksymbol (PenSideband *self, PenKsymbolEvent *ksymbol, PenStoreWriter *writ
 
 #define STEP() (++done % PROGRESS_STEP != 0 || pen_progress_step (progress, done, error))
 
+static void
+note_rows (PenSideband *self, PenSidebandRows *rows)
+{
+  rows->maps = 0;
+  for (guint i = 0; i < self->maps->len; i++)
+    rows->maps += g_array_index (self->maps, Map, i).is_kernel;
+  rows->ksymbols = self->ksymbols->len;
+  rows->tenures = pen_history_get_last_tenure (self->history);
+}
+
 gboolean
 pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *writer,
                     PenProgress *progress, GError **error)
 {
   guint64 done = progress->state.done;
-  guint n_tenures;
 
-  for (guint i = rows->maps; i < self->maps->len; i++)
+  for (guint i = rows ? rows->maps : 0; i < self->maps->len; i++)
     if (!STEP () || !write_map (self, &g_array_index (self->maps, Map, i), writer, error))
       return FALSE;
 
-  for (guint i = rows->ksymbols; i < self->ksymbols->len; i++)
+  for (guint i = rows ? rows->ksymbols : 0; i < self->ksymbols->len; i++)
     if (!STEP ()
         || !write_ksymbol (self, &g_array_index (self->ksymbols, PenKsymbolEvent, i), writer,
                            error))
       return FALSE;
 
-  for (guint i = rows->bpf_events; i < self->bpf_events->len; i++)
+  for (guint i = 0; i < self->bpf_events->len; i++)
     if (!STEP ()
         || !pen_store_writer_add_bpf_event (
             writer, &g_array_index (self->bpf_events, PenBpfEvent, i), error))
       return FALSE;
 
-  for (guint i = rows->tasks; i < self->tasks->len; i++)
+  for (guint i = 0; i < self->tasks->len; i++)
     if (!STEP () || !write_task (&g_array_index (self->tasks, Task, i), writer, error))
       return FALSE;
 
-  pen_history_get_tenures (self->history, &n_tenures);
-  *rows = (PenSidebandRows){
-    .tenures = n_tenures,
-    .maps = self->maps->len,
-    .ksymbols = self->ksymbols->len,
-    .bpf_events = self->bpf_events->len,
-    .tasks = self->tasks->len,
-  };
+  if (rows)
+    note_rows (self, rows);
   g_clear_pointer (&self->maps, g_array_unref);
   g_clear_pointer (&self->ksymbols, g_array_unref);
   g_clear_pointer (&self->bpf_events, g_array_unref);

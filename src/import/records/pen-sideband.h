@@ -71,25 +71,32 @@ typedef struct {
   guint64 end;
 } PenSidebandChange;
 
-/* How many of each a store has of an earlier part of the same recording. */
+/*
+ * PenSidebandRows: what a store has of the parts before of the same recording; records of processes
+ * come once, those of the kernel in each part
+ * @maps, @ksymbols: how many of the kernel's, in time order
+ * @tenures: the last that was known
+ * @changes: (element-type guint32): of the kernel's changes, in time order
+ * @last_change: of all
+ */
 typedef struct {
   guint maps;
   guint ksymbols;
-  guint bpf_events;
-  guint tasks;
-  guint tenures; /* known when these maps were resolved */
+  guint tenures;
+  GArray *changes;
+  guint32 last_change;
 } PenSidebandRows;
 
-/* After sealing: sorts the changes, and finds the tenure of each. @rows: (nullable): maps of
- * processes that are among these are left out. Returns: FALSE when cancelled. */
-gboolean pen_sideband_resolve (PenSideband *self, const PenSidebandRows *rows,
-                               PenProgress *progress, GError **error);
+/* After sealing: sorts the changes, numbers them, and finds the tenure of each. @rows: (nullable):
+ * those that are among these keep their numbers. Returns: FALSE when cancelled. */
+gboolean pen_sideband_resolve (PenSideband *self, PenSidebandRows *rows, PenProgress *progress,
+                               GError **error);
 
 /* After resolving, before writing. Returns: (transfer full) (element-type PenSidebandChange) */
 GArray *pen_sideband_get_kernel_changes (PenSideband *self);
 
 /* All but the pokes; after pen_sideband_resolve(). They are forgotten.
- * @rows: (inout): these are not written again */
+ * @rows: (nullable) (inout): these are not written again, but for events of programs */
 gboolean pen_sideband_write (PenSideband *self, PenSidebandRows *rows, PenStoreWriter *writer,
                              PenProgress *progress, GError **error);
 /* Writes the pokes of the history, with the facts that were found out about them. */

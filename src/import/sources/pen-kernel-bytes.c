@@ -29,12 +29,11 @@ pen_kernel_sources_compare_kcore (PenKcore *kcore, PenHistory *history, guint *a
   g_autoptr (GHashTable) seen = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, NULL);
   guint n;
   const PenPoke *pokes = pen_history_get_pokes (history, &n);
-  const PenTenure *tenures = pen_history_get_tenures (history, &(guint){ 0 });
 
   *agreed = *asked = 0;
   for (guint i = 0; i < n && *asked < MAX_COMPARED; i++) {
     const PenPoke *poke = &pokes[i];
-    const PenTenure *tenure = poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
+    const PenTenure *tenure = pen_history_get_tenure (history, poke->tenure);
     guint8 bytes[MAX_POKE];
 
     if (!tenure || tenure->from_bound != PEN_BOUND_INITIAL || poke->old_length == 0

@@ -378,6 +378,14 @@ pen_store_thread_go_on (PenStoreThread *self, const PenTableId *tables, guint n,
 }
 
 gboolean
+pen_store_thread_run (PenStoreThread *self, const char *sql, GError **error)
+{
+  sqlite3 *db = pen_store_thread_wait (self, error);
+
+  return db && pen_sql_exec (db, sql, error);
+}
+
+gboolean
 pen_store_thread_end (PenStoreThread *self, GError **error)
 {
   if (!check (self, error))

@@ -41,6 +41,8 @@ PenPageState *pen_store_thread_publish (PenStoreThread *self, GError **error);
 /* Of the same: @cancellable is another one from now on, and rows of @tables go. */
 gboolean pen_store_thread_go_on (PenStoreThread *self, const PenTableId *tables, guint n,
                                  GCancellable *cancellable, GError **error);
+/* @sql: a statement without rows, run after the rows so far */
+gboolean pen_store_thread_run (PenStoreThread *self, const char *sql, GError **error);
 
 /* No more rows: indexes are made, the store is marked complete, and begins to be put on the disk.
  */

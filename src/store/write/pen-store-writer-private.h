@@ -28,6 +28,8 @@ struct _PenStoreWriter {
   GCancellable *cancellable;
   GHashTable *facts;    /* key → value */
   guint64 longest_poke; /* bytes */
+  guint64 n_parts;      /* of tenures */
+  guint64 n_settled;    /* of these: see pen_store_writer_settle_parts() */
   PenPopulation population;
   PenWrittenRows rows[2];        /* by population */
   PenWrittenRows whole;          /* of samples, before those that will come once more */

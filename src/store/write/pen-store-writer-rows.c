@@ -31,11 +31,17 @@ ADD (reading, PenReading, PEN_TABLE_READING)
 ADD (task, PenTaskEvent, PEN_TABLE_TASK)
 ADD (space, PenSpace, PEN_TABLE_SPACE)
 ADD (tenure, PenTenure, PEN_TABLE_TENURE)
-ADD (part, PenPart, PEN_TABLE_PART)
 ADD (name_file, PenStoreNameFile, PEN_TABLE_NAME_FILE)
 ADD (source, PenStoreSource, PEN_TABLE_SOURCE)
 ADD (found_file, PenStoreFoundFile, PEN_TABLE_FOUND_FILE)
 ADD (function, PenFunction, PEN_TABLE_FUNCTION)
+
+gboolean
+pen_store_writer_add_part (PenStoreWriter *self, const PenPart *part, GError **error)
+{
+  self->n_parts++;
+  return pen_store_writer_add_row (self, PEN_TABLE_PART, part, error);
+}
 
 gboolean
 pen_store_writer_add_poke (PenStoreWriter *self, const PenPoke *poke, GError **error)

@@ -63,7 +63,7 @@ pen_store_writer_free (PenStoreWriter *self)
 static const PenTableId renewed[] = {
   PEN_TABLE_CAPTURE,      PEN_TABLE_FILE,         PEN_TABLE_EVENT,       PEN_TABLE_RECORD_COUNT,
   PEN_TABLE_PROBLEM,      PEN_TABLE_LOSS,         PEN_TABLE_TEXT_POKE,   PEN_TABLE_BATCH,
-  PEN_TABLE_BPF_PROGRAM,  PEN_TABLE_BPF_FUNCTION, PEN_TABLE_PART,        PEN_TABLE_TEXT,
+  PEN_TABLE_BPF_PROGRAM,  PEN_TABLE_BPF_FUNCTION, PEN_TABLE_BPF_EVENT,   PEN_TABLE_TEXT,
   PEN_TABLE_SOURCE,       PEN_TABLE_FOUND_FILE,   PEN_TABLE_ABSENT_FILE, PEN_TABLE_TRACEPOINT,
   PEN_TABLE_BPF_LINE,     PEN_TABLE_BTF,          PEN_TABLE_BUILD_ID,    PEN_TABLE_BPF_METADATA,
   PEN_TABLE_MODULE_EVENT,
@@ -72,9 +72,33 @@ static const PenTableId renewed[] = {
 gboolean
 pen_store_writer_begin_part (PenStoreWriter *self, GCancellable *cancellable, GError **error)
 {
+  g_autofree char *open_parts
+      = g_strdup_printf ("DELETE FROM part WHERE id > %" G_GUINT64_FORMAT, self->n_settled);
+
   g_set_object (&self->cancellable, cancellable);
   g_hash_table_remove_all (self->facts);
-  return pen_store_thread_go_on (self->thread, renewed, G_N_ELEMENTS (renewed), cancellable, error);
+  self->n_parts = self->n_settled;
+  return pen_store_thread_go_on (self->thread, renewed, G_N_ELEMENTS (renewed), cancellable, error)
+         && pen_store_thread_run (self->thread, open_parts, error);
+}
+
+void
+pen_store_writer_settle_parts (PenStoreWriter *self)
+{
+  self->n_settled = self->n_parts;
+}
+
+gboolean
+pen_store_writer_mark_unverified (PenStoreWriter *self, guint64 from, GError **error)
+{
+  gint64 time = (gint64) from;
+  g_autofree char *sql = g_strdup_printf (
+      "UPDATE tenure_row SET unverified_time = %" G_GINT64_FORMAT ", unverified_position = 0"
+      " WHERE space <> 0 AND to_time >= %" G_GINT64_FORMAT
+      " AND (unverified_time IS NULL OR unverified_time > %" G_GINT64_FORMAT ")",
+      time, time, time);
+
+  return pen_store_thread_run (self->thread, sql, error);
 }
 
 gboolean
