@@ -22,8 +22,8 @@
 #define LOOK (G_USEC_PER_SEC / 5)
 /* A part of CPU time needs so many of time; a tenth is the limit, and waiting has a cost, too. */
 #define TIMES 12
-/* What is done with a part may cost as much again as its import; beyond, it is the user's wish. */
-#define COST_MOST 2
+/* What is done with a part may cost three times its import; beyond, it is the user's wish. */
+#define COST_MOST 4
 /* The recorder of a directory adds what it knows in the end. */
 #define SETTLED (G_USEC_PER_SEC)
 /* A header may not be whole before. */

@@ -41,8 +41,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFollow, pen_follow_free)
  * Waits until the recording has grown and samples are in it, or until it has ended; imports what is
  * new of it (see pen-part-importer.h), or, if it cannot be imported in parts, what is whole. Parts
  * come every half second, or as seldom as it takes to spend no more than a tenth of a CPU on them:
- * all that this process spent since the part before counts, up to twice the cost of its import. To
- * be called by one thread at a time.
+ * all that this process spent since the part before counts, up to four times the cost of its
+ * import. To be called by one thread at a time.
  *
  * Returns: (transfer full): a store of all that there is so far, whose path is the name of no file
  *   unless it is the last; NULL with @error

@@ -10,8 +10,9 @@
 #include "pen-part-records.h"
 
 /* Beginning anew costs a whole import: a recording that tells of earlier times again and again is
- * no better off in parts. */
+ * no better off in parts. After so many parts in a row, it is well off. */
 #define MAX_BEGINNINGS 16
+#define MANY_PARTS 64
 
 struct _PenPartImporter {
   char *path;
@@ -20,6 +21,7 @@ struct _PenPartImporter {
   PenPartRecords *records;
   PenImportKept *kept; /* NULL: the next part is the first */
   guint n_beginnings;
+  guint n_parts; /* since the last of them */
 };
 
 PenPartImporter *
@@ -52,6 +54,7 @@ begin_anew (PenPartImporter *self)
   g_clear_pointer (&self->kept, pen_import_kept_free);
   pen_part_records_free (self->records);
   self->records = pen_part_records_new ();
+  self->n_parts = 0;
 }
 
 static gboolean
@@ -157,6 +160,8 @@ pen_part_importer_next (PenPartImporter *self, gboolean *is_fit, GCancellable *c
     begin_anew (self);
     store = import_new (self, is_fit, cancellable, &wrong);
   }
+  if (store && ++self->n_parts == MANY_PARTS)
+    self->n_beginnings = 0;
   if (store || (*is_fit && !wrong && !must_begin_anew (self)))
     return store;
   *is_fit = *is_fit && !must_begin_anew (self)

@@ -28,7 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPartImporter, pen_part_importer_free)
  * pen_part_importer_next:
  * @is_fit: (out): FALSE: this recording has to be imported as a whole (pen_part_records_look())
  *
- * Cost: the new records, and the others that tell who was where; but none of the old samples.
+ * Cost: the new records, who is there, and all records of the kernel's text; but neither old
+ * samples nor processes that have ended.
  *
  * Returns: (transfer full): a store; NULL without @error: nothing is new
  */
