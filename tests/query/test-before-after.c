@@ -8,6 +8,7 @@
 #include "pen-query-compare.h"
 #include "pen-query-misattribution.h"
 #include "pen-query-occupant-list.h"
+#include "pen-query-private.h"
 #include "pen-query-resolve.h"
 #include "query-fixture.h"
 
@@ -168,6 +169,21 @@ find_occupant (GPtrArray *rows, const char *name)
   return NULL;
 }
 
+typedef struct {
+  const PenOccupantRow *row;
+  const PenFunction *found;
+} OwnFunction;
+
+static void
+find_own_function (const PenFunction *function, gpointer user_data)
+{
+  OwnFunction *own = user_data;
+
+  if (!own->found && function->kind == own->row->kind
+      && g_strcmp0 (function->occupant, own->row->occupant) == 0)
+    own->found = function;
+}
+
 /* Program B begins below where A was, and lies on its bytes. */
 static void
 test_occupants (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -191,7 +207,17 @@ test_occupants (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (a->next, ==, "bpf_prog_b");
   g_assert_cmpuint (a->next_time, ==, 3500);
   g_assert_null (b->next);
-  g_assert_true (a->has_function);
+  for (guint i = 0; i < rows->len; i++) {
+    OwnFunction own = { .row = rows->pdata[i] };
+
+    if (own.row->kind != PEN_KIND_BPF)
+      continue;
+    pen_query_foreach_function_in (fixture->query, own.row->start, own.row->start + 1,
+                                   find_own_function, &own);
+    g_assert_nonnull (own.found);
+    g_assert_true (own.row->has_function);
+    g_assert_cmpuint (own.row->function, ==, own.found->id);
+  }
   g_assert_cmpuint (find_occupant (rows, "/bin/two")->n_spaces, ==, 1);
   for (guint i = 0; i < rows->len; i++)
     sum += ((const PenOccupantRow *) rows->pdata[i])->samples;

@@ -8,7 +8,7 @@ makes them some 4.6 times as many, n squared 16 times. And an import of a few hu
 kind takes no more memory than any import may, nor does one of records that use up their budget beside
 samples and callchains that fill the tables that are left.
 
-Of some kinds a command, too: the one for which the kind is the worst.
+Of some kinds commands, too: those for which the kind is the worst.
 
 Every fourth kind, and the largest mixture, without PENTIMENTO_STEPS. PENTIMENTO_STEPS=all: each kind and mixture. PENTIMENTO_STEPS=whole: four times
 as many records, and each command on the result, too: an hour.
@@ -43,10 +43,12 @@ MIXTURES = [[kind, n, 'random_chains', '600000'] for kind, n in (
     ('forks_in_a_row', '550000'), ('maps_of_processes', '600000'), ('modules_nested', '400000'))]
 # Thousands of functions at one address, each of which has rows of its own.
 ROWS_AT = ['annotate', hex(PLACES[1]), '--format=csv']
-WORST = {'ksymbols_at_one_place': ROWS_AT, 'ksymbols_again': ROWS_AT, 'witness_places': ROWS_AT,
-         'ksymbols_in_turn': ['annotate', hex(PLACES[1])], 'ksymbols_of_other_times': ['annotate', hex(PLACES[1])],
-         'pokes_between_ksymbols': ['history', hex(PLACES[0])], 'modules_at_one_place': ['callers', hex(PLACES[1])],
-         'witness_readings': ['witness', '--format=csv']}
+WORST = {'ksymbols_at_one_place': [ROWS_AT, ['export', '--to=firefox', '-o', 'OUT']],
+         'ksymbols_again': [ROWS_AT], 'witness_places': [ROWS_AT],
+         'ksymbols_in_turn': [['annotate', hex(PLACES[1])]], 'ksymbols_of_other_times': [['annotate', hex(PLACES[1])]],
+         'pokes_between_ksymbols': [['history', hex(PLACES[0])]],
+         'modules_at_one_place': [['callers', hex(PLACES[1])], ['compare', 'OTHER']],
+         'witness_readings': [['witness', '--format=csv']]}
 # May be that nothing is at a place, and says so by its status.
 MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees'}
 
@@ -98,18 +100,35 @@ def commands(path):
               for place in PLACES]
     words += [['annotate', hex(place), '--format=csv'] for place in PLACES]
     words += [['find', 'bpf_prog_1'], ['text', hex(PLACES[0]), '--at=0.00001']]
-    return [(' '.join(each), [each[0], path, *each[1:]]) for each in words]
+    words += [['compare', 'OTHER'], ['compare', 'OTHER', hex(PLACES[1])], ['sanitize', '-o', 'OUT'],
+              ['export', 'OTHER', '--fleet=OUT']]
+    words += [['export', '--to=' + form, '-o', 'OUT'] for form in ('folded', 'pprof', 'firefox', 'speedscope')]
+    words += [['sql', 'SELECT * FROM ' + table] for table in tables(path)]
+    return words
+
+
+def tables(path):
+    """Every table and view that SQL can ask for."""
+    out = run(['sql', path, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", '--format=csv'],
+              os.path.dirname(path), False)[0]
+    return sorted(set(out.split()[1:] + ['sample', 'bucket', 'sample, callchain(sample.callchain)']))
+
+
+def ask(words, directory):
+    """Steps of a command on the store. OTHER: a copy of it; OUT: a path for what is written"""
+    out, other = os.path.join(directory, 'written'), os.path.join(directory, 'other.pentimento')
+    shutil.rmtree(out, ignore_errors=True)
+    if 'OTHER' in words and not os.path.exists(other):
+        shutil.copyfile(store(directory), other)
+    command, *rest = [other if word == 'OTHER' else word.replace('OUT', out) for word in words]
+    return run([command, store(directory), *rest], directory, True)[1]
 
 
 def measure(kind, n, directory):
     """Steps of an import, and of each command on what it made."""
     steps = {'import': run(make(kind, n, directory), directory, True)[1]}
-    if WHOLE:
-        for name, words in commands(store(directory)):
-            steps[name] = run(words, directory, True)[1]
-    elif kind in WORST:
-        command, *rest = WORST[kind]
-        steps[' '.join(WORST[kind])] = run([command, store(directory), *rest], directory, True)[1]
+    for words in commands(store(directory)) if WHOLE else WORST.get(kind, []):
+        steps[' '.join(words)] = ask(words, directory)
     return steps
 
 

@@ -104,10 +104,16 @@ add_life (PenOccupantRow *row, const PenTenure *tenure)
     g_array_append_val (row->lives, life);
 }
 
+static char *
+make_key (PenKind kind, const char *occupant)
+{
+  return g_strdup_printf ("%d %s", kind, occupant);
+}
+
 static PenOccupantRow *
 get_file_row (Build *build, const PenTenure *tenure)
 {
-  g_autofree char *key = g_strdup_printf ("%d %s", tenure->kind, tenure->occupant);
+  g_autofree char *key = make_key (tenure->kind, tenure->occupant);
   PenOccupantRow *row = g_hash_table_lookup (build->files, key);
   g_autofree char *space = NULL;
 
@@ -226,16 +232,92 @@ find_next (const Build *build, PenOccupantRow *row)
 
 /* ---- its busiest function ---- */
 
-static void
-find_function (const PenFunction *function, gpointer user_data)
+/* Each load of a program is a function of its own. */
+static gboolean
+has_own_functions (PenKind kind)
 {
-  PenOccupantRow *row = user_data;
+  return kind == PEN_KIND_BPF || kind == PEN_KIND_STUB;
+}
 
-  if (function->kind == row->kind && g_strcmp0 (function->occupant, row->occupant) == 0
-      && !row->has_function) {
-    row->has_function = TRUE;
-    row->function = function->id;
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const PenOccupantRow *x = *(const PenOccupantRow *const *) a;
+  const PenOccupantRow *y = *(const PenOccupantRow *const *) b;
+
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void
+open_function (const Build *build, GHashTable *open, const PenFunctionRange *range)
+{
+  const PenFunction *function = &build->query->functions[range->function];
+  g_autofree char *key = NULL;
+  GArray *ranges;
+
+  if (!has_own_functions (function->kind))
+    return;
+  key = make_key (function->kind, function->occupant);
+  ranges = g_hash_table_lookup (open, key);
+  if (!ranges) {
+    ranges = g_array_new (FALSE, FALSE, sizeof (PenFunctionRange));
+    g_hash_table_insert (open, g_steal_pointer (&key), ranges);
   }
+  g_array_append_val (ranges, *range);
+}
+
+/* The last of its name that began, of those that hold its first byte. What ends before it ends
+ * before all rows after it, too. */
+static void
+take_open_function (const Build *build, GHashTable *open, PenOccupantRow *row)
+{
+  g_autofree char *key = make_key (row->kind, row->occupant);
+  GArray *ranges = g_hash_table_lookup (open, key);
+  const PenFunctionRange *last = NULL;
+
+  while (ranges && ranges->len > 0) {
+    last = &g_array_index (ranges, PenFunctionRange, ranges->len - 1);
+    if (last->end > row->start)
+      break;
+    g_array_set_size (ranges, ranges->len - 1);
+  }
+  if (!ranges || ranges->len == 0)
+    return;
+  row->has_function = TRUE;
+  row->function = build->query->functions[last->function].id;
+}
+
+/* Thousands of programs and functions may be at one address: rows and functions are gone through
+ * side by side, by address. */
+static gboolean
+tell_own_functions (const Build *build, GError **error)
+{
+  g_autoptr (GHashTable) open
+      = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  const PenFunctionRange *ranges = (const PenFunctionRange *) build->query->ranges->data;
+  guint next = 0;
+
+  for (guint i = 0; i < build->rows->len; i++) {
+    const PenOccupantRow *row = build->rows->pdata[i];
+
+    if (has_own_functions (row->kind))
+      g_ptr_array_add (rows, build->rows->pdata[i]);
+  }
+  g_ptr_array_sort (rows, compare_starts);
+  for (guint i = 0; i < rows->len; i++) {
+    PenOccupantRow *row = rows->pdata[i];
+
+    for (; next < build->query->ranges->len && ranges[next].start <= row->start; next++) {
+      if (!pen_store_steps_on (build->query->store, next, error))
+        return FALSE;
+      open_function (build, open, &ranges[next]);
+    }
+    if (!pen_store_steps_on (build->query->store, i, error))
+      return FALSE;
+    take_open_function (build, open, row);
+  }
+  return TRUE;
 }
 
 static guint64
@@ -245,33 +327,32 @@ weigh_function (const Build *build, const PenFunction *function)
 }
 
 /* Functions by name; where occupants have many, the one with most samples of that name, or most
- * time off CPU. */
+ * time off CPU. Returns: NULL: cancelled */
 static GHashTable *
-list_busiest (const Build *build)
+list_busiest (const Build *build, GError **error)
 {
-  GHashTable *busiest = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) busiest = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < build->query->n_functions; i++) {
     const PenFunction *function = &build->query->functions[i];
-    g_autofree char *key = g_strdup_printf ("%d %s", function->kind, function->occupant);
+    g_autofree char *key = make_key (function->kind, function->occupant);
     const PenFunction *before = g_hash_table_lookup (busiest, key);
 
+    if (!pen_store_steps_on (build->query->store, i, error))
+      return NULL;
     if (function->length > 0
         && (!before || weigh_function (build, function) > weigh_function (build, before)))
       g_hash_table_insert (busiest, g_steal_pointer (&key), (gpointer) function);
   }
-  return busiest;
+  return g_steal_pointer (&busiest);
 }
 
 static void
-tell_function (const Build *build, GHashTable *busiest, PenOccupantRow *row)
+tell_function (GHashTable *busiest, PenOccupantRow *row)
 {
-  g_autofree char *key = g_strdup_printf ("%d %s", row->kind, row->occupant);
+  g_autofree char *key = make_key (row->kind, row->occupant);
   const PenFunction *function = g_hash_table_lookup (busiest, key);
 
-  /* Each load of a program is a function of its own. */
-  if (row->kind == PEN_KIND_BPF || row->kind == PEN_KIND_STUB)
-    pen_query_foreach_function_in (build->query, row->start, row->start + 1, find_function, row);
   if (row->has_function || !function)
     return;
   row->has_function = TRUE;
@@ -318,20 +399,25 @@ load_programs (Build *build, GError **error)
   return programs != NULL;
 }
 
-static void
-finish_rows (const Build *build)
+static gboolean
+finish_rows (const Build *build, GError **error)
 {
-  g_autoptr (GHashTable) busiest = list_busiest (build);
+  g_autoptr (GHashTable) busiest = list_busiest (build, error);
   guint64 total = pen_amount_get (build->total);
 
+  if (!busiest || !tell_own_functions (build, error))
+    return FALSE;
   for (guint i = 0; i < build->rows->len; i++) {
     PenOccupantRow *row = build->rows->pdata[i];
 
+    if (!pen_store_steps_on (build->query->store, i, error))
+      return FALSE;
     row->share = total > 0 ? (double) weigh (build->query, row) / (double) total : 0;
     find_next (build, row);
-    tell_function (build, busiest, row);
+    tell_function (busiest, row);
   }
   g_ptr_array_sort_with_data (build->rows, compare_rows, build->query);
+  return TRUE;
 }
 
 /* All but that of the rows. */
@@ -364,9 +450,9 @@ pen_query_occupants (PenQuery *self, const PenFilter *filter, PenAmount *elsewhe
   build.pages = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free,
                                        (GDestroyNotify) g_array_unref);
   if (!load_programs (&build, error)
-      || !pen_query_foreach_occupant (self, matcher, add_tenure, &build, error))
+      || !pen_query_foreach_occupant (self, matcher, add_tenure, &build, error)
+      || !finish_rows (&build, error))
     return NULL;
-  finish_rows (&build);
   if (elsewhere)
     *elsewhere = count_elsewhere (&build);
   return g_steal_pointer (&build.rows);
