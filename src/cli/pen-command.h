@@ -61,7 +61,8 @@ typedef enum {
  * PenArguments: a parsed command line.
  * @words: as given; not owned
  * @capture, @target: file names and words as given, not UTF-8 checked
- * @other: (nullable): the recording that @capture is compared with
+ * @other: (nullable): the recording that @capture is compared with; @other_time: (nullable): as
+ *   @time, of that one
  * @filter: complete except for its time, which needs the recording's range
  * @timeout: seconds; 0: none
  * @at: (nullable): one moment or two, not yet parsed
@@ -89,6 +90,7 @@ typedef struct {
   char *other;
   char *output;
   char *time;
+  char *other_time;
   PenFormat format;
   PenSyntax syntax;
   PenSamplesColumns more;

@@ -59,7 +59,8 @@ typedef struct {
 
 /*
  * PenPairFunction: of one function in each
- * @functions: ids; G_MAXUINT32: there is none
+ * @functions: ids; G_MAXUINT32: there is none with samples or changes. @is_there: the recording has
+ *   a function of that name nevertheless
  * @symbols: (nullable elements): as recorded
  * @moments: as of which the texts are
  * @versions: texts that were there, one after the other
@@ -71,6 +72,7 @@ typedef struct {
  */
 typedef struct {
   guint32 functions[2];
+  gboolean is_there[2];
   const char *symbols[2];
   PenMoment moments[2];
   guint64 versions[2];

@@ -7,6 +7,7 @@
 
 #include "pen-names.h"
 #include "pen-query-compare.h"
+#include "pen-store-functions.h"
 
 G_BEGIN_DECLS
 
@@ -90,7 +91,7 @@ typedef struct {
 
 /* The text of one function against that of the other. */
 typedef enum {
-  PEN_PAIR_TEXT_NONE,    /* only one recording has it */
+  PEN_PAIR_TEXT_NONE,    /* one recording is not known to have it */
   PEN_PAIR_TEXT_UNKNOWN, /* not all bytes are known */
   PEN_PAIR_TEXT_SAME,    /* but for addresses */
   PEN_PAIR_TEXT_PATCHED, /* but for places that the kernel patches, which stand differently */
@@ -107,7 +108,9 @@ const char *pen_pair_text_state_to_string (PenPairTextState state);
  *   without its tag
  * @symbols, @occupants: (nullable elements): the same of each recording
  * @is_renamed: two names, but the text is the same, and no other function has it
- * @functions: of each side, the ids; no address decides which
+ * @functions: of each side, the ids; no address decides which. Those without samples come last
+ * @found: (nullable elements): where there are none: of the kernel or a module, the function of
+ * that name, which has neither samples nor changes there; of no length: there are several
  * @text: of the function with most samples on each side, as of the end of the filter's time, or of
  *   the last time before it that the function was there
  * @n_changed: instructions that differ, of both; @causes: bit per PenCause: of places that stand
@@ -123,6 +126,7 @@ typedef struct {
   const char *occupants[2];
   gboolean is_renamed;
   GArray *functions[2]; /* (element-type guint32): most samples first */
+  PenFunction *found[2];
   PenPairTextState text;
   guint n_changed;
   guint32 causes;
@@ -139,8 +143,8 @@ typedef struct {
  *   many seconds, were it as fast: by the sampling rates, and by the CPUs where all of them were
  *   recorded. NAN with an @obstacle. PenRate's seconds of B are multiplied by it
  * @factor_of_rate, @factor_of_cpus: the parts of it
- * @alpha: level of each test: 5 % for all rows together (Bonferroni), so that with 95 % not one is
- *   said to differ where none does
+ * @alpha: level of each test: 5 % for all rows with samples together (Bonferroni), so that with 95
+ * % not one is said to differ where none does
  * @rows: (element-type PenPairRow): sure differences first, the largest @least first; then by
  *   samples. Differences are those of rates; with an @obstacle, those of shares
  * @n_different: rows with such a verdict
@@ -170,7 +174,8 @@ pen_pairs_get_test (const PenPairs *self, const PenPairRow *row)
 /*
  * pen_query_pair:
  *
- * Functions with samples under the filter in A or B, matched by occupant and name: the kernel is
+ * Functions with samples under the filter in A or B, and those without whose texts stand
+ * differently where changes under the filter were made, matched by occupant and name: the kernel is
  * the kernel whatever its build, a module goes by its name, a file by its name without directory, a
  * BPF program by its name without tag; where a recording has several programs of one name, by the
  * names of their functions, too. Several functions of one name are one row. Never by an address.

@@ -202,6 +202,39 @@ def lines_of_source(w):
 
 
 @case
+def functions_without_samples_that_stand_differently(w):
+    """They are last, and their texts differ as those of others do."""
+    jump_labels = os.path.join(data, 'a-jump-labels.data')
+    for words in ((jump_labels, FTRACE), (FTRACE, FTRACE, '--time', '0%,40%', '--time', '0%,75%')):
+        rows = w.csv('compare', *words)
+        silent = [row for row in rows if row['a_samples'] == row['b_samples'] == '0']
+        assert silent and rows[-len(silent):] == silent, silent
+        for row in silent:
+            assert row['text'] in ('patched', 'differs') and int(row['changed']) > 0, row
+            same((row['verdict'], row['ratio'], row['p']), ('', '', ''))
+        # Those that one recording alone has samples of are compared, too.
+        single = [row for row in rows if '0' in (row['a_samples'], row['b_samples']) and row not in silent]
+        assert any(row['text'] in ('same', 'patched', 'differs') for row in single), single
+    same([row for row in w.csv('compare', FTRACE, FTRACE) if row['a_samples'] == '0'], [])
+
+
+@case
+def two_times_of_one_recording(w):
+    """--time twice: the first is A's, the second B's, each on its own clock."""
+    both = w.csv('compare', FTRACE, FTRACE, '--time', '10%,40%', '--time', '60%,90%')
+    for side, time in (('a', '10%,40%'), ('b', '60%,90%')):
+        expected = count(w.csv('functions', FTRACE, '--time', time))
+        same(count(both, side + '_samples'), expected)
+    assert any(row['verdict'] for row in both)
+    lines = w.csv('compare', FTRACE, FTRACE, 'vfs_read', '--time', '10%,40%', '--time', '60%,90%')
+    for side, time in (('a', '10%,40%'), ('b', '60%,90%')):
+        same(sum(int(line[side + '_samples']) for line in lines), len(w.csv('samples', FTRACE, '--symbol', 'vfs_read', '--time', time)))
+    same(w.csv('compare', FTRACE, KPROBES, '--time', '20%,60%', '--time', '20%,60%'), w.csv('compare', FTRACE, KPROBES, '--time', '20%,60%'))
+    w.refused('compare', FTRACE, KPROBES, '--time', '1%,2%', '--time', '1%,2%', '--time', '1%,2%', status=2, says='one for each')
+    w.refused('functions', FTRACE, '--time', '1%,2%', '--time', '1%,2%', status=2, says='more than one')
+
+
+@case
 def usage(w):
     w.refused('compare', FTRACE, KPROBES, '--by=line', status=2, says='--by=line: missing symbol')
     w.refused('compare', FTRACE, KPROBES, '--by=word', status=2, says='“word”')

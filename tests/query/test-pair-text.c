@@ -495,7 +495,7 @@ test_lines (void)
   pair_clear (&pair);
 }
 
-/* One has the function, and the other not, or not its text. */
+/* One has samples of the function, and the other none, or not its text. */
 static void
 test_one_side (void)
 {
@@ -512,7 +512,10 @@ test_one_side (void)
   gone = annotate (&pair, "gamma", PEN_SYNTAX_ATT);
   function = gone->functions->pdata[0];
   g_assert_cmpuint (function->functions[1], ==, G_MAXUINT32);
-  g_assert_cmpint (function->text, ==, PEN_PAIR_TEXT_NONE);
+  /* Its name says where it is, all the same. */
+  g_assert_true (function->is_there[1]);
+  g_assert_cmpint (function->text, ==, find (&pair, "gamma")->text);
+  g_assert_cmpint (function->text, !=, PEN_PAIR_TEXT_NONE);
   g_assert_cmpuint (function->samples[0], ==, 20);
   g_assert_cmpuint (function->samples[1], ==, 0);
 

@@ -506,6 +506,70 @@ test_programs (void)
   tear_down (&pair);
 }
 
+/* A trampoline of number @number, called at the entry of function @attached, if there is one. */
+static void
+add_trampoline (PenTestCapture *capture, const PairRecording *recording, guint number,
+                guint attached, guint64 address, guint samples, guint64 *time)
+{
+  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+  guint64 site = pair_recording_get_address (recording, attached);
+  gint32 distance = (gint32) (address - site - 5);
+  guint8 call[5] = { 0xe8 };
+  g_autofree char *name = g_strdup_printf ("bpf_trampoline_64424%u", number);
+
+  memcpy (call + 1, &distance, sizeof distance);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_at (capture, *time += 1000, 7, 7, 0);
+  pen_test_capture_add_ksymbol (capture, address, 0x1000, 2, 0, name);
+  if (attached < recording->n) {
+    pen_test_capture_at (capture, *time += 1000, 7, 7, 0);
+    pen_test_capture_add_text_poke (capture, site, nop, 5, call, 5);
+  }
+  pen_test_capture_from (capture, 0);
+  for (guint i = 0; i < samples; i++) {
+    pen_test_capture_at (capture, *time += 1000000, 7, 7, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, address + 4, 1000000);
+  }
+}
+
+/* By the function that it is attached to: its number is another one in each kernel. */
+static void
+test_trampolines (void)
+{
+  static const PairFunction functions[]
+      = { { "alpha", NULL, 1, NULL, 0 }, { "beta", NULL, 1, NULL, 0 } };
+  const PairRecording recording = { .seconds = 1, .functions = functions, .n = 2 };
+  Pair pair;
+
+  for (guint n = 1; n <= 3; n++) {
+    pair = (Pair){ 0 };
+    for (guint side = 0; side < 2; side++) {
+      g_autoptr (PenTestCapture) capture = pair_recording_new_capture (&recording);
+      guint64 base = side == 0 ? 0xffffffffc0200000ull : 0xffffffffc0700000ull;
+      guint64 time = 2 * PAIR_START;
+
+      /* The third is attached before the recording begins. */
+      for (guint i = 0; i < n; i++)
+        add_trampoline (capture, &recording, 10 + side * 10 + (side == 0 ? i : n - i), i,
+                        base + i * 0x2000, 40 + 30 * i, &time);
+      query_fixture_import (&pair.fixtures[side], capture);
+    }
+    ask (&pair);
+    for (guint side = 0; side < 2; side++) {
+      if (n == 1) {
+        g_assert_cmpuint (find (&pair, "bpf_trampoline_*", NULL)->rates[side].samples, ==, 40);
+        continue;
+      }
+      g_assert_cmpuint (find (&pair, "bpf_trampoline_* (alpha)", NULL)->rates[side].samples, ==,
+                        40);
+      g_assert_cmpuint (find (&pair, "bpf_trampoline_* (beta)", NULL)->rates[side].samples, ==, 70);
+      if (n == 3)
+        g_assert_cmpuint (find (&pair, "bpf_trampoline_*", NULL)->rates[side].samples, ==, 100);
+    }
+    tear_down (&pair);
+  }
+}
+
 /* A file by its name: another directory, another build. */
 static void
 test_files (void)
@@ -615,6 +679,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pair/moved", test_moved);
   g_test_add_func ("/pair/names", test_names);
   g_test_add_func ("/pair/programs", test_programs);
+  g_test_add_func ("/pair/trampolines", test_trampolines);
   g_test_add_func ("/pair/files", test_files);
   g_test_add_func ("/pair/totals", test_totals);
   g_test_add_func ("/pair/cancel", test_cancel);

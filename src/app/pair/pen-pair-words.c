@@ -105,7 +105,7 @@ char *
 pen_pair_words_of_texts (const PenPairRow *row)
 {
   static const char *const sentences[PEN_PAIR_TEXTS] = {
-    [PEN_PAIR_TEXT_NONE] = N_ ("Only one recording has samples of it."),
+    [PEN_PAIR_TEXT_NONE] = N_ ("Only one recording is known to have it."),
     [PEN_PAIR_TEXT_UNKNOWN] = N_ ("Not all bytes of both texts are known."),
     [PEN_PAIR_TEXT_SAME] = N_ ("The text is the same, but for addresses."),
     [PEN_PAIR_TEXT_PATCHED] = N_ ("The text is the same, but for patched places."),

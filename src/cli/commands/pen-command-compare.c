@@ -31,10 +31,11 @@ side_clear (Side *side)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Side, side_clear)
 
 static gboolean
-open_side (Side *side, const PenArguments *arguments, char *capture, GError **error)
+open_side (Side *side, const PenArguments *arguments, char *capture, char *time, GError **error)
 {
   side->arguments = *arguments;
   side->arguments.capture = capture;
+  side->arguments.time = time;
   side->store = pen_capture_open (&side->arguments, error);
   if (!side->store || !pen_capture_warn (&side->arguments, side->store, error))
     return FALSE;
@@ -82,8 +83,8 @@ compare_recordings (const PenArguments *arguments, GError **error)
   g_auto (Side) b = { 0 };
   int statuses[2];
 
-  if (!open_side (&a, arguments, arguments->capture, error)
-      || !open_side (&b, arguments, arguments->other, error)
+  if (!open_side (&a, arguments, arguments->capture, arguments->time, error)
+      || !open_side (&b, arguments, arguments->other, arguments->other_time, error)
       || !write_pair (arguments, &a, &b, error))
     return pen_command_is_usage (error) ? PEN_EXIT_USAGE : PEN_EXIT_FAILED;
   statuses[0] = pen_command_judge (&a.arguments, a.store, error);

@@ -412,7 +412,7 @@ const PenCommand pen_commands[] = {
                   "sites that the kernel patches), differs, unknown, compared without what moves with a build or a "
                   "boot; changed: instructions that differ; sites: causes of patches that stand differently. Sure "
                   "differences are first, the largest first. Filters apply to both recordings; in --time, prefer "
-                  "per cent.\n"
+                  "per cent. Given twice, the first --time is that of A, the second that of B.\n"
                   "With a second recording and SYMBOL, the text of the function in both, side by side, with the samples "
                   "of each instruction. Columns in csv and json: symbol, kind, occupant, difference (same, changed, "
                   "added, removed, unknown, rest: samples on other bytes), site (cause of a patch that stands "

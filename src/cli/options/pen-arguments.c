@@ -30,6 +30,7 @@ pen_arguments_free (PenArguments *arguments)
   g_free (arguments->fleet);
   g_strfreev (arguments->captures);
   g_free (arguments->time);
+  g_free (arguments->other_time);
   g_free (arguments->before);
   g_free (arguments->after);
   g_strfreev (arguments->at);
@@ -403,6 +404,36 @@ take_picture (PenRenderArguments *render, const PenOptions *raw, GError **error)
   return TRUE;
 }
 
+/* Syntax is checked before the recording is opened: no time range is one for neither an empty
+ * recording nor the longest. */
+static gboolean
+check_time (const char *time, GError **error)
+{
+  g_autoptr (PenFilter) trial = pen_filter_new ();
+  g_autoptr (GError) wrong = NULL;
+
+  return pen_filter_set_time_from_string (trial, time, 0, 0, NULL)
+         || pen_filter_set_time_from_string (trial, time, 0, G_MAXINT64, &wrong)
+         || refuse (error, "--time %s", wrong->message);
+}
+
+/* Of two recordings, each may have its own. */
+static gboolean
+take_times (PenArguments *arguments, char **times, GError **error)
+{
+  guint n = times ? g_strv_length (times) : 0;
+
+  if (n > (arguments->other ? 2 : 1))
+    return refuse (error, arguments->other ? _ ("--time: one for both recordings, or one for each")
+                                           : _ ("--time: more than one time range"));
+  for (guint i = 0; i < n; i++)
+    if (!check_time (times[i], error))
+      return FALSE;
+  arguments->time = n > 0 ? g_strdup (times[0]) : NULL;
+  arguments->other_time = n > 0 && arguments->other ? g_strdup (times[n - 1]) : NULL;
+  return TRUE;
+}
+
 static gboolean
 take_options (PenArguments *arguments, const PenCommand *command, PenOptions *raw, GError **error)
 {
@@ -468,21 +499,10 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
   arguments->perf_map = g_steal_pointer (&raw->perf_map);
   arguments->wants_source_lines = raw->source_lines;
   arguments->asks_debuginfod = raw->debuginfod;
-  arguments->time = g_steal_pointer (&raw->filter.time);
   arguments->filter = pen_filter_new ();
   if (!pen_filter_options_apply (&raw->filter, arguments->filter, error))
     return FALSE;
-  if (arguments->time) {
-    /* Syntax is checked before the recording is opened: no time range is one for neither an empty
-     * recording nor the longest. */
-    g_autoptr (PenFilter) trial = pen_filter_new ();
-    g_autoptr (GError) wrong = NULL;
-
-    if (!pen_filter_set_time_from_string (trial, arguments->time, 0, 0, NULL)
-        && !pen_filter_set_time_from_string (trial, arguments->time, 0, G_MAXINT64, &wrong))
-      return refuse (error, "--time %s", wrong->message);
-  }
-  return TRUE;
+  return take_times (arguments, raw->filter.times, error);
 }
 
 /* What rows about two recordings are. */

@@ -11,7 +11,7 @@
 void
 pen_filter_options_clear (PenFilterOptions *self)
 {
-  g_clear_pointer (&self->time, g_free);
+  g_clear_pointer (&self->times, g_strfreev);
   g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->cpus, g_strfreev);
   g_clear_pointer (&self->pids, g_strfreev);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* The values as given; each option but time and address may be repeated. */
 typedef struct {
-  char *time;
+  char **times;
   char **cpus;
   char **pids;
   char **tids;

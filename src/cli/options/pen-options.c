@@ -221,7 +221,7 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       NULL, FALSE },
 
     { PEN_COMMAND_FILTER, PEN_OPTION_FILTER,
-      WORD ("time", &filter->time, "FROM,TO",
+      WORDS ("time", &filter->times, "FROM,TO",
             N_("Time range: seconds as perf prints them (4.81,7.29), or percentages (10%,20%)")),
       NULL, FALSE },
     { PEN_COMMAND_FILTER, PEN_OPTION_FILTER,

@@ -11,7 +11,6 @@
 #define SEPARATOR '\n'
 
 #define DELETED " (deleted)"
-#define TRAMPOLINE "bpf_trampoline_"
 #define JIT_DUMP "jit-"
 
 void
@@ -57,14 +56,19 @@ append_without_number (GString *words, const char *path)
   g_string_append (words, at + strspn (at, "0123456789"));
 }
 
-/* The number of a trampoline is that of its target in the BTF of one build. */
 static void
-append_stub (GString *words, const char *name)
+append_stub (GString *words, const char *name, const PenPairPrograms *programs)
 {
-  if (g_str_has_prefix (name, TRAMPOLINE))
-    g_string_append (words, TRAMPOLINE "*");
-  else
+  const char *attached;
+
+  if (!g_str_has_prefix (name, PEN_PAIR_TRAMPOLINE)) {
     g_string_append (words, name);
+    return;
+  }
+  attached = programs ? pen_pair_programs_get_attached (programs, name) : NULL;
+  g_string_append (words, PEN_PAIR_TRAMPOLINE "*");
+  if (attached)
+    g_string_append_printf (words, " (%s)", attached);
 }
 
 static void
@@ -102,8 +106,8 @@ pen_pair_key_set (PenPairKey *self, const PenFunction *function, const PenPairPr
     append_program (self->symbol, symbol, programs);
     break;
   case PEN_KIND_STUB:
-    append_stub (self->occupant, function->occupant);
-    append_stub (self->symbol, symbol);
+    append_stub (self->occupant, function->occupant, programs);
+    append_stub (self->symbol, symbol, programs);
     break;
   case PEN_KIND_DSO:
     append_file (self->occupant, function->occupant);

@@ -9,6 +9,7 @@
 
 #include "pen-query-private.h"
 #include "pen-store-occupants.h"
+#include "pen-store-pokes.h"
 #include "pen-store-programs.h"
 #include "pen-table-hash.h"
 
@@ -25,6 +26,8 @@
  * @others: symbol → "helper, main"
  * @by_name: name → the first others; SEVERAL_OTHERS where symbols of that name have others
  * @ambiguous: names of which only that says which: a set
+ * @trampolines: their names: a set; @attached: name → the function; SEVERAL_OTHERS where there were
+ *   several; @has_several_trampolines: in either recording
  */
 struct _PenPairPrograms {
   GHashTable *programs;
@@ -32,6 +35,9 @@ struct _PenPairPrograms {
   GHashTable *others;
   GHashTable *by_name;
   GHashTable *ambiguous;
+  GHashTable *trampolines;
+  GHashTable *attached;
+  gboolean has_several_trampolines;
 };
 
 static const char several_others[] = "";
@@ -74,6 +80,8 @@ add_tenure (const PenTenure *tenure, gpointer user_data)
   TenureSearch *search = user_data;
   guint32 bpf_id = tenure->bpf_id;
 
+  if (tenure->kind == PEN_KIND_STUB && g_str_has_prefix (tenure->occupant, PEN_PAIR_TRAMPOLINE))
+    g_hash_table_add (search->self->trampolines, (gpointer) tenure->occupant);
   if (tenure->kind != PEN_KIND_BPF)
     return TRUE;
   if (bpf_id == 0)
@@ -103,6 +111,34 @@ load_symbols (PenPairPrograms *self, PenQuery *query, GError **error)
                            GUINT_TO_POINTER (function->bpf_id));
   }
   return pen_store_foreach_tenure (query->store, FALSE, add_tenure, &search, error);
+}
+
+/* A call at a function's entry that leads to one. */
+static gboolean
+load_attached (PenPairPrograms *self, PenQuery *query, GError **error)
+{
+  GError *failure = NULL;
+  guint n;
+  const PenBatch *batches = pen_store_get_batches (query->store, &n, &failure);
+  PenCancelCheck check = pen_query_make_check (query);
+
+  if (failure) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  for (guint i = 0; batches && i < n && pen_cancel_check_step (&check); i++) {
+    const char *site = batches[i].site;
+    const char *target = batches[i].target;
+    const char *known;
+
+    if (!site || !target || strchr (site, '+')
+        || !g_hash_table_contains (self->trampolines, target))
+      continue;
+    known = g_hash_table_lookup (self->attached, target);
+    g_hash_table_insert (self->attached, (gpointer) target,
+                         (gpointer) (!known || g_str_equal (known, site) ? site : several_others));
+  }
+  return pen_query_end_check (query, &check, error);
 }
 
 /* By name, and one symbol beside itself. */
@@ -194,7 +230,10 @@ load_programs (PenQuery *query, GError **error)
   self->others = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
   self->by_name = g_hash_table_new (pen_str_hash, g_str_equal);
   self->ambiguous = g_hash_table_new (pen_str_hash, g_str_equal);
+  self->trampolines = g_hash_table_new (pen_str_hash, g_str_equal);
+  self->attached = g_hash_table_new (pen_str_hash, g_str_equal);
   return load_symbols (self, query, error) && find_others (self, query, error)
+                 && load_attached (self, query, error)
              ? g_steal_pointer (&self)
              : NULL;
 }
@@ -207,6 +246,8 @@ pen_pair_programs_free (PenPairPrograms *self)
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->ambiguous);
   g_hash_table_unref (self->others);
+  g_hash_table_unref (self->trampolines);
+  g_hash_table_unref (self->attached);
   g_free (self);
 }
 
@@ -235,6 +276,8 @@ pen_pair_programs_load_both (const PenPairSource sources[2], PenPairPrograms *pr
   add_ambiguous (a, b);
   add_ambiguous (b, a);
   add_ambiguous (b, b);
+  a->has_several_trampolines = b->has_several_trampolines
+      = g_hash_table_size (a->trampolines) > 1 || g_hash_table_size (b->trampolines) > 1;
   programs[0] = g_steal_pointer (&a);
   programs[1] = g_steal_pointer (&b);
   return TRUE;
@@ -249,4 +292,13 @@ pen_pair_programs_get_others (const PenPairPrograms *self, const char *symbol)
     return NULL;
   others = g_hash_table_lookup (self->others, symbol);
   return others && *others != '\0' ? others : NULL;
+}
+
+const char *
+pen_pair_programs_get_attached (const PenPairPrograms *self, const char *name)
+{
+  const char *function
+      = self->has_several_trampolines ? g_hash_table_lookup (self->attached, name) : NULL;
+
+  return function && *function != '\0' ? function : NULL;
 }

@@ -29,4 +29,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairPrograms, pen_pair_programs_free)
 /* "helper, main": names of the other functions of the program; NULL: its name alone says which. */
 const char *pen_pair_programs_get_others (const PenPairPrograms *self, const char *symbol);
 
+#define PEN_PAIR_TRAMPOLINE "bpf_trampoline_"
+
+/* @name: "bpf_trampoline_6442492247", whose number is that of a type in one kernel's BTF. The
+ * function that it is attached to; NULL: its name alone says which, or that is not known. */
+const char *pen_pair_programs_get_attached (const PenPairPrograms *self, const char *name);
+
 G_END_DECLS

@@ -331,13 +331,13 @@ find_target (const PenPairText *text, guint64 address)
 }
 
 static PenPairPlace
-make_place (PenPairReader *self, const PenFunction *function, guint64 start, guint64 end)
+make_place (PenPairReader *self, const PenPairText *text)
 {
-  gpointer functions = g_hash_table_lookup (self->files, GUINT_TO_POINTER (function->name_file));
+  gpointer functions = g_hash_table_lookup (self->files, GUINT_TO_POINTER (text->name_file));
 
-  return (PenPairPlace){ .start = start,
-                         .end = end,
-                         .is_kernel = function->name_file == 0,
+  return (PenPairPlace){ .start = text->start,
+                         .end = text->end,
+                         .is_kernel = text->name_file == 0,
                          .find_name = functions ? name_file_place : name_kernel_place,
                          .user_data = functions ? functions : self };
 }
@@ -346,12 +346,10 @@ void
 pen_pair_reader_append_target (PenPairReader *self, const PenPairText *text, guint64 address,
                                GString *name)
 {
-  const PenFunction *function = pen_query_get_function (self->query, text->function);
-  PenPairPlace place = make_place (self, function, text->start, text->end);
+  PenPairPlace place = make_place (self, text);
 
   if (address >= text->start && address < text->end) {
-    append_place (name, function->symbol ? function->symbol : function->occupant,
-                  address - text->start);
+    append_place (name, text->name, address - text->start);
     return;
   }
   self->text_moment = text->moment;
@@ -359,11 +357,11 @@ pen_pair_reader_append_target (PenPairReader *self, const PenPairText *text, gui
 }
 
 static void
-normalise (PenPairReader *self, const PenFunction *function, PenPairText *text)
+normalise (PenPairReader *self, PenPairText *text)
 {
   g_autoptr (GString) words = g_string_new (NULL);
   g_autoptr (GString) names = g_string_new (NULL);
-  const PenPairPlace place = make_place (self, function, text->start, text->end);
+  const PenPairPlace place = make_place (self, text);
 
   self->text_moment = text->moment;
   text->n = text->lines->len;
@@ -385,11 +383,18 @@ normalise (PenPairReader *self, const PenFunction *function, PenPairText *text)
 PenPairText *
 pen_pair_reader_read (PenPairReader *self, guint32 id, GError **error)
 {
-  const PenFunction *function = pen_query_get_function (self->query, id);
+  return pen_pair_reader_read_found (self, pen_query_get_function (self->query, id), error);
+}
+
+PenPairText *
+pen_pair_reader_read_found (PenPairReader *self, const PenFunction *function, GError **error)
+{
   g_autoptr (PenPairText) text = g_new0 (PenPairText, 1);
   gboolean is_read = TRUE;
 
-  text->function = id;
+  text->function = function->id;
+  text->name_file = function->name_file;
+  text->name = function->symbol ? function->symbol : function->occupant;
   text->start = function->start;
   text->end = function->start + MIN (function->length, G_MAXUINT64 - function->start);
   text->versions = function->versions;
@@ -405,7 +410,7 @@ pen_pair_reader_read (PenPairReader *self, guint32 id, GError **error)
   }
   if (!is_read)
     return NULL;
-  normalise (self, function, text);
+  normalise (self, text);
   return g_steal_pointer (&text);
 }
 

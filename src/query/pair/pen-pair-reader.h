@@ -34,6 +34,7 @@ typedef struct {
 /*
  * PenPairText: of one function
  * @tenure: that has it: see PenAnnotated; its strings live as long as the reader
+ * @name: of the function, for its own places
  * @moment: as of which it is
  * @lines: (element-type PenAnnotationLine): by address; in AT&T syntax
  * @instructions: one for each line but those of padding at the end; @n of them
@@ -42,6 +43,8 @@ typedef struct {
  */
 typedef struct {
   guint32 function;
+  guint32 name_file;
+  const char *name;
   PenTenure tenure;
   guint64 start;
   guint64 end;
@@ -81,6 +84,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairReader, pen_pair_reader_free)
 /* Returns: (transfer full): without instructions where nothing of it is known. Cost: its bytes, and
  * a few searches. */
 PenPairText *pen_pair_reader_read (PenPairReader *self, guint32 function, GError **error);
+
+/* The same of a function that has no id. */
+PenPairText *pen_pair_reader_read_found (PenPairReader *self, const PenFunction *function,
+                                         GError **error);
 
 /* Fills in from which lines of source the lines of @text were made, where that is known. */
 gboolean pen_pair_reader_tell_source_lines (PenPairReader *self, PenPairText *text, GError **error);

@@ -6,6 +6,7 @@
 #include "pen-pair-texts.h"
 
 #include "pen-pair-changes.h"
+#include "pen-pair-found.h"
 #include "pen-pair-reader.h"
 #include "pen-query-private.h"
 #include "pen-store-symbols.h"
@@ -35,8 +36,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Comparison, comparison_clear)
 static PenPairText *
 read_text (Comparison *self, const PenPairRow *row, guint side, GError **error)
 {
+  if (row->functions[side]->len == 0)
+    return pen_pair_reader_read_found (self->readers[side], row->found[side], error);
   return pen_pair_reader_read (self->readers[side],
                                g_array_index (row->functions[side], guint32, 0), error);
+}
+
+static gboolean
+is_there (const PenPairRow *row, guint side)
+{
+  return row->functions[side]->len > 0 || row->found[side];
 }
 
 /* ---- renamed functions ---- */
@@ -71,7 +80,8 @@ owner_equal (gconstpointer a, gconstpointer b)
 static gboolean
 is_only_on (const PenPairRow *row, guint side)
 {
-  return row->symbol && row->functions[side]->len == 1 && row->functions[!side]->len == 0;
+  return row->symbol && row->functions[side]->len == 1 && row->functions[!side]->len == 0
+         && row->rates[side].samples > 0;
 }
 
 /* An address that has no name may be any. */
@@ -295,13 +305,12 @@ pen_pair_compare_texts (PenPairs *pairs, const PenPairSource sources[2], GError 
     if (!self.readers[i])
       return FALSE;
   }
-  if (!join_renamed (&self, error))
+  if (!join_renamed (&self, error) || !pen_pair_find_functions (pairs, sources, error))
     return FALSE;
   for (guint i = 0; i < pairs->rows->len; i++) {
     PenPairRow *row = pairs->rows->pdata[i];
 
-    if (row->functions[0]->len > 0 && row->functions[1]->len > 0
-        && !compare_texts (&self, row, error))
+    if (is_there (row, 0) && is_there (row, 1) && !compare_texts (&self, row, error))
       return FALSE;
   }
   return TRUE;

@@ -174,16 +174,17 @@ write_side_heading (PenTableWriter *writer, const PenPairSource *source,
   g_autoptr (GString) words = g_string_new (side == 0 ? "A" : "B");
 
   g_string_append_printf (words, "  %s", source->name ? source->name : "");
-  if (function->functions[side] == G_MAXUINT32) {
+  if (!function->is_there[side]) {
     /* Translators: after the name of a recording */
     g_string_append (words, _ (" · not there"));
   } else {
     if (function->symbols[side])
       g_string_append_printf (words, " · %s", function->symbols[side]);
-    g_string_append_printf (words,
-                            ngettext (" · %" PRIu64 " version", " · %" PRIu64 " versions",
-                                      (gulong) function->versions[side]),
-                            function->versions[side]);
+    if (function->versions[side] > 0)
+      g_string_append_printf (words,
+                              ngettext (" · %" PRIu64 " version", " · %" PRIu64 " versions",
+                                        (gulong) function->versions[side]),
+                              function->versions[side]);
     /* Translators: a time follows */
     g_string_append (words, _ (" · as of "));
     pen_query_append_moment (words, function->moments[side], 9);

@@ -229,24 +229,43 @@ set_samples (PenPairFunction *function, const GArray *changes, const guint64 *a,
 
 /* ---- functions ---- */
 
+/* There is no such function. */
+static PenPairText *
+make_nothing (void)
+{
+  PenPairText *text = g_new0 (PenPairText, 1);
+
+  text->lines = g_ptr_array_new ();
+  text->is_known = TRUE;
+  return text;
+}
+
+static const PenFunction *
+find_function (Annotator *self, const PenPairRow *row, guint side, guint index)
+{
+  guint32 id;
+
+  if (index >= row->functions[side]->len)
+    return index == 0 ? row->found[side] : NULL;
+  id = g_array_index (row->functions[side], guint32, index);
+  return pen_query_get_function (self->sources[side].query, id);
+}
+
 static gboolean
 read_side (Annotator *self, PenPairFunction *function, const PenPairRow *row, guint side,
            guint index, GError **error)
 {
+  const PenFunction *own = find_function (self, row, side, index);
   PenPairText *text;
 
-  function->functions[side] = G_MAXUINT32;
-  if (index >= row->functions[side]->len) {
-    text = g_new0 (PenPairText, 1);
-    text->lines = g_ptr_array_new ();
-    text->is_known = TRUE;
-    function->texts[side] = text;
+  function->functions[side] = own ? own->id : G_MAXUINT32;
+  function->is_there[side] = own != NULL;
+  if (!own) {
+    function->texts[side] = make_nothing ();
     return TRUE;
   }
-  function->functions[side] = g_array_index (row->functions[side], guint32, index);
-  function->symbols[side]
-      = pen_query_get_function (self->sources[side].query, function->functions[side])->symbol;
-  text = pen_pair_reader_read (self->readers[side], function->functions[side], error);
+  function->symbols[side] = own->symbol;
+  text = pen_pair_reader_read_found (self->readers[side], own, error);
   function->texts[side] = text;
   if (!text || !pen_pair_reader_tell_source_lines (self->readers[side], text, error))
     return FALSE;
@@ -286,7 +305,7 @@ annotate_function (Annotator *self, const PenPairRow *row, guint index, GError *
   if (!read_side (self, function, row, 0, index, error)
       || !read_side (self, function, row, 1, index, error))
     goto fail;
-  if (function->functions[0] == G_MAXUINT32 || function->functions[1] == G_MAXUINT32)
+  if (!function->is_there[0] || !function->is_there[1])
     function->text = PEN_PAIR_TEXT_NONE;
   else if (((PenPairText *) function->texts[0])->is_known
            && ((PenPairText *) function->texts[1])->is_known)

@@ -46,8 +46,12 @@ free_row (gpointer data)
 {
   PenPairRow *row = data;
 
+  if (!row)
+    return;
   g_array_unref (row->functions[0]);
   g_array_unref (row->functions[1]);
+  g_free (row->found[0]);
+  g_free (row->found[1]);
   g_free (row);
 }
 
@@ -98,8 +102,6 @@ add_functions (PenPairs *self, guint side, GHashTable *by_key, const GArray *fun
 
     if (!pen_store_steps_on (store, i, error))
       return FALSE;
-    if (function->samples == 0)
-      continue;
     pen_pair_key_set (&key, function, programs);
     row = get_row (self, by_key, &key, function->kind);
     if (function->symbol && !row->symbol)
@@ -215,6 +217,43 @@ measure_row (const PenPairs *self, PenPairRow *row, const double times[2], const
 }
 
 static gboolean
+has_samples (const PenPairRow *row)
+{
+  return row->rates[0].samples + row->rates[1].samples > 0;
+}
+
+/* Without samples, a function is of interest if it stands differently. */
+static void
+drop_alike (PenPairs *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->rows->len; i++) {
+    PenPairRow *row = self->rows->pdata[i];
+
+    if (has_samples (row) || row->text == PEN_PAIR_TEXT_PATCHED
+        || row->text == PEN_PAIR_TEXT_DIFFERS)
+      self->rows->pdata[n++] = row;
+    else
+      free_row (row);
+  }
+  /* Those that were moved are not freed. */
+  for (guint i = n; i < self->rows->len; i++)
+    self->rows->pdata[i] = NULL;
+  g_ptr_array_set_size (self->rows, (int) n);
+}
+
+static guint
+count_sampled (const PenPairs *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    n += has_samples (self->rows->pdata[i]);
+  return n;
+}
+
+static gboolean
 measure (PenPairs *self, const PenPairSource sources[2], GError **error)
 {
   double times[2], totals[2];
@@ -224,7 +263,7 @@ measure (PenPairs *self, const PenPairSource sources[2], GError **error)
   pen_pairs_get_totals (self, totals);
   for (guint i = 0; i < 2; i++)
     checks[i] = pen_query_make_check (sources[i].query);
-  self->alpha = PEN_POISSON_ALPHA / MAX (self->rows->len, 1);
+  self->alpha = PEN_POISSON_ALPHA / MAX (count_sampled (self), 1);
   for (guint i = 0; i < self->rows->len; i++) {
     PenPairRow *row = self->rows->pdata[i];
 
@@ -298,7 +337,10 @@ pen_query_pair (const PenPairSource sources[2], GError **error)
   self->rows = g_ptr_array_new_with_free_func (free_row);
   self->strings = pen_names_new ();
   if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
-      || !pen_pair_compare_texts (self, sources, error) || !measure (self, sources, error))
+      || !pen_pair_compare_texts (self, sources, error))
+    return NULL;
+  drop_alike (self);
+  if (!measure (self, sources, error))
     return NULL;
   pen_cancel_check_sort (&check, self->rows->pdata, self->rows->len, sizeof (gpointer),
                          compare_rows, self);
