@@ -5,8 +5,12 @@
 
 #include "window-support.h"
 
+#include <glib/gstdio.h>
+
 #include "pen-change-item.h"
 #include "pen-occupant-item.h"
+#include "pen-recording-rows.h"
+#include "pen-sandbox.h"
 #include "pen-slot-row.h"
 
 static void
@@ -624,6 +628,39 @@ test_poor_recording (void)
   window_support_close_window (window);
 }
 
+/* What a sandbox hides is listed with commands to copy. */
+static void
+test_hidden_places (void)
+{
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  g_autofree char *info = g_build_filename (g_get_tmp_dir (), "pen-flatpak-info", NULL);
+  g_autoptr (GPtrArray) hidden = NULL;
+  g_autofree char *copied = NULL;
+  const PenHiddenPlace *place;
+  GtkWidget *row;
+
+  g_assert_true (g_file_set_contents (info, "[Context]\nshared=ipc;\n", -1, NULL));
+  hidden = pen_sandbox_list_hidden (info, g_get_home_dir ());
+  g_unlink (info);
+  g_assert_cmpuint (hidden->len, >, 0);
+  place = hidden->pdata[hidden->len - 1];
+
+  show_page (window, "recording");
+  /* Not in a sandbox. */
+  g_assert_null (window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
+                                             (gpointer) place->what));
+  pen_recording_add_hidden (window_support_find_type (window->recording, ADW_TYPE_PREFERENCES_PAGE),
+                            hidden);
+  row = window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
+                                    (gpointer) place->what);
+  g_assert_nonnull (row);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, place->command);
+  g_signal_emit_by_name (window_support_find_type (row, GTK_TYPE_BUTTON), "clicked");
+  copied = window_support_dup_clipboard (window);
+  g_assert_cmpstr (copied, ==, place->command);
+  window_support_close_window (window);
+}
+
 /* The card of a patch tells the rates before and after it. */
 static void
 test_before_and_after (void)
@@ -661,6 +698,7 @@ add_tests (void)
   g_test_add_func ("/window/views/menu-size", test_menu_size);
   g_test_add_func ("/views/recording", test_recording);
   g_test_add_func ("/views/poor-recording", test_poor_recording);
+  g_test_add_func ("/views/hidden-places", test_hidden_places);
   g_test_add_func ("/views/before-and-after", test_before_and_after);
 }
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-display.h"
+#include "pen-sandbox.h"
 #include "pen-text-size.h"
 
 /* The longest title that stays in one line. */
@@ -159,4 +160,25 @@ pen_recording_add_command (AdwPreferencesGroup *group, const char *title, const 
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), copy);
   adw_preferences_group_add (group, row);
   return copy;
+}
+
+void
+pen_recording_add_hidden (AdwPreferencesPage *page, const GPtrArray *hidden)
+{
+  AdwPreferencesGroup *group;
+
+  if (hidden->len == 0)
+    return;
+  group = pen_recording_add_group (
+      page, _ ("Hidden by the Sandbox"),
+      _ ("Names and code in these files are not used. After the command, start Pentimento again, "
+         "and import the recording again."));
+  for (guint i = 0; i < hidden->len; i++) {
+    const PenHiddenPlace *place = g_ptr_array_index (hidden, i);
+    GtkWidget *copy = pen_recording_add_command (group, place->what, place->command);
+
+    /* An action with a name and no target is a warning. */
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (copy), "s", place->command);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-text");
+  }
 }

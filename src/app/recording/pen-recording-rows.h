@@ -27,5 +27,9 @@ void pen_recording_add_check (AdwPreferencesGroup *group, gboolean is_good, cons
 /* Returns: the button that copies */
 GtkWidget *pen_recording_add_command (AdwPreferencesGroup *group, const char *title,
                                       const char *command);
+/* Each of @hidden (element-type PenHiddenPlace) with the command that opens it; nothing without
+ * any.
+ */
+void pen_recording_add_hidden (AdwPreferencesPage *page, const GPtrArray *hidden);
 
 G_END_DECLS

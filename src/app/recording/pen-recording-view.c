@@ -369,28 +369,6 @@ add_sources (AdwPreferencesPage *page, const PenRecording *recording)
   adw_preferences_group_set_header_suffix (group, button);
 }
 
-/* Each with the command that opens it. */
-static void
-add_hidden (AdwPreferencesPage *page)
-{
-  g_autoptr (GPtrArray) hidden = pen_sandbox_list_hidden (PEN_SANDBOX_INFO, g_get_home_dir ());
-  AdwPreferencesGroup *group;
-
-  if (hidden->len == 0)
-    return;
-  group = pen_recording_add_group (
-      page, _ ("Hidden by the Sandbox"),
-      _ ("Names and code in these files are not used. After the command, start Pentimento again, "
-         "and import the recording again."));
-  for (guint i = 0; i < hidden->len; i++) {
-    const PenHiddenPlace *place = g_ptr_array_index (hidden, i);
-    GtkWidget *copy = pen_recording_add_command (group, place->what, place->command);
-
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-text");
-    gtk_actionable_set_action_target (GTK_ACTIONABLE (copy), "s", place->command);
-  }
-}
-
 static void
 fill_details (gpointer owner, AdwExpanderRow *list, guint first, guint n)
 {
@@ -430,6 +408,7 @@ static void
 add_part (PenRecordingView *self, guint part)
 {
   const PenRecording *recording = self->recording;
+  g_autoptr (GPtrArray) hidden = NULL;
   AdwPreferencesGroup *group;
 
   switch (part) {
@@ -451,7 +430,8 @@ add_part (PenRecordingView *self, guint part)
     break;
   case 3:
     add_sources (self->page, recording);
-    add_hidden (self->page);
+    hidden = pen_sandbox_list_hidden (PEN_SANDBOX_INFO, g_get_home_dir ());
+    pen_recording_add_hidden (self->page, hidden);
     break;
   case 4:
     group = pen_recording_add_group (self->page, _ ("Lost or Damaged"), NULL);
