@@ -5,8 +5,10 @@
 usage: test_dev.py SOURCE
 """
 
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -139,6 +141,32 @@ def check_usage(tell):
     tell('help lists each command', not missing, missing)
 
 
+def owners():
+    """Program → the packages that installed it here, as dpkg knows them."""
+    names = {}
+    for program in PACKAGES:
+        path = shutil.which(program, path='/usr/bin:/usr/sbin')
+        for name in {path, path and path.removeprefix('/usr'), path and os.path.realpath(path)} - {None}:
+            names[name] = program
+    out = subprocess.run(['dpkg', '-S', *names], capture_output=True, text=True, check=False).stdout
+    found = {}
+    for packages, path in re.findall(r'(?m)^(?!diversion )(.*): (/.*)$', out):
+        if path in names:
+            found.setdefault(names[path], set()).update(re.split(r', |:\w+(?:, |$)', packages))
+    return found
+
+
+def check_owners(tell):
+    """On a Debian: the packages have these programs, or those do that they depend on, as linux-perf-6.1."""
+    if not shutil.which('dpkg'):
+        return
+    wrong = []
+    for program, found in sorted(owners().items()):
+        if not any(one and (one.startswith(PACKAGES[program]) or PACKAGES[program].startswith(one)) for one in found):
+            wrong.append('%s: %s, not %s' % (program, sorted(found), PACKAGES[program]))
+    tell('each program is of its package', not wrong, wrong)
+
+
 def check_packages(tell):
     """What is built here is what the packages are built with."""
     control = (SOURCE / 'debian/control').read_text(encoding='utf-8')
@@ -168,6 +196,7 @@ def main():
 
     check_commands(tell)
     check_usage(tell)
+    check_owners(tell)
     check_packages(tell)
     print('1..%d' % len(results))
     sys.exit(not all(results))
