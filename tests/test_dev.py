@@ -18,8 +18,10 @@ DEV = (SOURCE / 'dev').read_text(encoding='utf-8')
 # Always there: bash itself, its builtins, and what no Debian is without.
 BUILTINS = set('''cd command continue declare die echo elif else esac eval exec exit export fi for function help if in
 local mapfile printf return set shift source then trap true false time umask unset wait while do done case test . : [ [['''.split())
-ESSENTIAL = set('''awk bash cat chmod chroot cp cut date dpkg dpkg-query env find flock grep gzip head id ln ls mkdir mktemp mv
-nproc realpath rm sed setarch sh sleep sort tail tar timeout touch tr uname unshare xargs apt-get apt-cache sudo'''.split())
+ESSENTIAL = set('''awk basename bash cat chmod chown chroot cmp comm cp cut date df diff dirname dpkg dpkg-query du env find
+flock getent grep gzip head hostname id install join ln ls mkdir mktemp mount mv nice nproc od paste printenv readlink
+realpath rm rmdir sed seq setarch setsid sh sha256sum sleep sort split stat stdbuf sync tac tail tar tee timeout touch tr
+truncate tty umount uname uniq unshare wc whoami xargs yes apt-get apt-cache sudo'''.split())
 # Tried, and done without where they are missing.
 OPTIONAL = {'npm'}
 PACKAGES = {
