@@ -129,11 +129,9 @@ test_menu (void)
     int width;
     gboolean opens;
     gboolean exports;
-  } cases[] = { { 1280, FALSE, FALSE },
-                { 900, FALSE, TRUE },
-                { 640, FALSE, TRUE },
-                { 400, TRUE, TRUE },
-                { 1280, FALSE, FALSE } };
+  } cases[]
+      = { { 1280, FALSE, FALSE }, { 900, FALSE, TRUE }, { 640, FALSE, TRUE }, { 400, TRUE, TRUE },
+          { 1280, FALSE, FALSE }, { 900, FALSE, TRUE }, { 400, TRUE, TRUE } };
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {

@@ -100,15 +100,26 @@ show_code_panes (PenWindow *self)
                             GTK_DIR_TAB_FORWARD);
 }
 
-/* Actions that have a button in a wide window only. */
+/* Actions that have a button in a wide window only. GTK 4.8 keeps pages of submenus in a submenu
+ * that goes, and warns when it comes back: so all of the menu is made anew. */
 static void
-show_narrow_menu (PenWindow *self, gboolean has_open, gboolean has_export)
+show_narrow_menu (PenWindow *self)
 {
+  PenWidth width = pen_fold_get_width_class (self->fold);
+  gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
+  gboolean has_open = ready && width <= PEN_WIDTH_TINY;
+  gboolean has_export = ready && width < PEN_WIDTH_WIDE;
+  GtkPopover *popover = gtk_menu_button_get_popover (self->main_button);
   int n = g_menu_model_get_n_items (G_MENU_MODEL (self->narrow_menu));
+  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GMenu) none = NULL;
 
-  /* Not while it is open. */
-  if (n == has_open + has_export)
+  /* While it is open, it stays: on_main_menu() */
+  if (n == has_open + has_export || (popover && gtk_widget_get_visible (GTK_WIDGET (popover))))
     return;
+  none = g_menu_new ();
+  menu = g_object_ref (gtk_menu_button_get_menu_model (self->main_button));
+  gtk_menu_button_set_menu_model (self->main_button, G_MENU_MODEL (none));
   g_menu_remove_all (self->narrow_menu);
   if (has_open)
     g_menu_append_submenu (self->narrow_menu, _ ("_Open"),
@@ -116,6 +127,7 @@ show_narrow_menu (PenWindow *self, gboolean has_open, gboolean has_export)
   if (has_export)
     g_menu_append_submenu (self->narrow_menu, _ ("_Export"),
                            gtk_menu_button_get_menu_model (self->export_button));
+  gtk_menu_button_set_menu_model (self->main_button, menu);
 }
 
 static char *
@@ -210,7 +222,7 @@ show_header (PenWindow *self)
     adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
   gtk_widget_set_visible (GTK_WIDGET (self->open_button), has_open);
   gtk_widget_set_visible (GTK_WIDGET (self->export_button), ready && is_wide);
-  show_narrow_menu (self, !has_open, ready && !is_wide);
+  show_narrow_menu (self);
   /* They are in the menu, too, and have keys; the name of the capture has not. */
   gtk_widget_set_visible (self->overview_button, ready && is_wide);
   gtk_widget_set_visible (self->history_button, ready && is_wide && on_code);
@@ -365,6 +377,13 @@ on_function_clicked (PenWindow *self, int n_press, double x, double y)
   pen_window_show_code (self);
 }
 
+/* It is about to be shown: what could not change while it was open before. */
+static void
+on_main_menu (GtkMenuButton *button, gpointer window)
+{
+  show_narrow_menu (window);
+}
+
 void
 pen_window_fold_init (PenWindow *self)
 {
@@ -376,6 +395,7 @@ pen_window_fold_init (PenWindow *self)
   g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (on_visible_page),
                             self);
   g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (on_session_page), self);
+  gtk_menu_button_set_create_popup_func (self->main_button, on_main_menu, self, NULL);
   g_signal_connect_swapped (self->overview_paned, "notify::position", G_CALLBACK (on_position),
                             self);
   g_signal_connect_swapped (self->functions_paned, "notify::position", G_CALLBACK (on_position),

@@ -111,6 +111,7 @@ struct _PenWindow {
   PenTimeline *timeline;
   GMenu *times_menu;
   GMenu *narrow_menu; /* what has no button in a narrow window */
+  GtkMenuButton *main_button;
   GMenu *recents_menu;
   PenFunctionsView *functions;
   PenAnnotationView *annotation;

@@ -484,6 +484,7 @@ pen_window_class_init (PenWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenWindow, code_stack);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, pair_view);
   gtk_widget_class_bind_template_child (widget_class, PenWindow, narrow_menu);
+  gtk_widget_class_bind_template_child (widget_class, PenWindow, main_button);
   pen_window_install_actions (widget_class);
   pen_window_install_export (widget_class);
   pen_window_install_steps (widget_class);
