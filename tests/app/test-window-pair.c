@@ -403,6 +403,92 @@ test_sources (void)
   window_support_close_window (window);
 }
 
+/* ---- files and commands ---- */
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 n_rows;
+  gboolean *is_done = user_data;
+
+  g_assert_true (
+      pen_pair_session_export_finish (PEN_PAIR_SESSION (source), result, &n_rows, &error));
+  g_assert_no_error (error);
+  *is_done = TRUE;
+}
+
+static char *
+export_to (PenWindow *window, PenWindowExport sort, const char *name)
+{
+  g_autofree char *path = g_build_filename (g_get_user_runtime_dir (), name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  gboolean is_done = FALSE;
+  char *content;
+
+  pen_window_export_pair (window, sort, file, on_written, &is_done);
+  app_support_wait_for (is_done);
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  g_file_delete (file, NULL, NULL);
+  return content;
+}
+
+/* What is exported is what the copied command prints, also of a part of the time. */
+static void
+check_exports (PenWindow *window)
+{
+  for (guint detail = 0; detail < 4; detail++) {
+    g_autofree char *command = NULL;
+    g_autofree char *csv = NULL;
+    g_autofree char *json = NULL;
+    g_autofree char *printed = NULL;
+    g_autofree char *printed_json = NULL;
+
+    choose_detail (window, detail);
+    command = pen_window_dup_pair_command (window);
+    g_assert_cmpint (strstr (command, " vfs_read ") != NULL
+                         || g_str_has_suffix (command, " vfs_read"),
+                     ==, detail < 3);
+    csv = g_strconcat (command, " --format=csv", NULL);
+    printed = app_support_run_command (csv);
+    json = g_strconcat (command, " --format=json", NULL);
+    printed_json = app_support_run_command (json);
+    g_free (csv);
+    g_free (json);
+    csv = export_to (window, PEN_WINDOW_EXPORT_COMPARED, "pair.csv");
+    json = export_to (window, PEN_WINDOW_EXPORT_COMPARED, "pair.json");
+    g_assert_true (g_str_equal (csv, printed));
+    g_assert_true (g_str_equal (json, printed_json));
+  }
+}
+
+static void
+test_export (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenSpan span = pen_session_get_span (window->session);
+  PenSpan part = { span.from + pen_span_length (span) / 5, span.from + pen_span_length (span) / 2 };
+  g_autofree char *a = app_support_capture ("b-ftrace.data");
+  g_autofree char *b = app_support_capture ("c-kprobes.data");
+  g_autofree char *command
+      = g_strdup_printf ("pentimento-cli compare '%s' '%s' --format=csv", a, b);
+  g_autofree char *printed = app_support_run_command (command);
+  g_autofree char *list = export_to (window, PEN_WINDOW_EXPORT_COMPARISON, "pair.csv");
+
+  g_assert_true (g_str_equal (list, printed));
+  select_row (window, "vfs_read");
+  check_exports (window);
+  pen_session_set_selected (window->session, &part);
+  wait_for_pair (window);
+  select_row (window, "vfs_read");
+  check_exports (window);
+  g_assert_true (pen_window_shows_pair (window));
+  pen_pair_session_close (window->pair);
+  g_assert_false (pen_window_shows_pair (window));
+  g_assert_false (pen_pair_session_can_export (window->pair));
+  window_support_close_window (window);
+}
+
 static void
 add_tests (void)
 {
@@ -415,6 +501,7 @@ add_tests (void)
   g_test_add_func ("/window-pair/timelines", test_timelines);
   g_test_add_func ("/window-pair/paths", test_paths);
   g_test_add_func ("/window-pair/sources", test_sources);
+  g_test_add_func ("/window-pair/export", test_export);
 }
 
 int

@@ -53,6 +53,7 @@ struct _PenPairView {
   GtkLabel *second;
   GtkLabel *basis;
   GtkWidget *close;
+  GtkToggleButton *differing;
   GtkToggleButton *timelines_shown;
   GtkWidget *timelines;
   PenPairTimeline *first_timeline;
@@ -307,25 +308,64 @@ on_tree (PenPairView *self)
     show_detail (self);
 }
 
-/* The first of the list, so that there is a text beside it. */
+static gboolean
+is_listed (PenPairView *self, const PenPairRow *row)
+{
+  return !gtk_toggle_button_get_active (self->differing) || row->text == PEN_PAIR_TEXT_PATCHED
+         || row->text == PEN_PAIR_TEXT_DIFFERS;
+}
+
+/* The row at hand stays selected; else it is the first, so that there is a text beside the list. */
+static void
+fill_list (PenPairView *self)
+{
+  const PenPairList *list = pen_pair_session_get_list (self->pair);
+  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  guint selected = 0;
+
+  for (guint i = 0; list && i < list->pairs->rows->len; i++) {
+    const PenPairRow *row = list->pairs->rows->pdata[i];
+
+    if (lines && lines->row == row)
+      selected = items->len;
+    if (is_listed (self, row))
+      g_ptr_array_add (items, pen_pair_item_new (list, i));
+  }
+  self->updating = TRUE;
+  fill (self->rows, items);
+  gtk_single_selection_set_selected (
+      self->selection, items->len > 0 ? MIN (selected, items->len - 1) : GTK_INVALID_LIST_POSITION);
+  self->updating = FALSE;
+}
+
+static void
+choose_selected (PenPairView *self)
+{
+  PenPairItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
+
+  if (item && !(lines && lines->row == pen_pair_item_get_row (item)))
+    pen_pair_session_choose (self->pair, pen_pair_item_get_index (item));
+  ask_detail (self);
+}
+
 static void
 on_list (PenPairView *self)
 {
-  const PenPairList *list = pen_pair_session_get_list (self->pair);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; list && i < list->pairs->rows->len; i++)
-    g_ptr_array_add (items, pen_pair_item_new (list, i));
-  self->updating = TRUE;
-  fill (self->rows, items);
-  gtk_single_selection_set_selected (self->selection,
-                                     items->len > 0 ? 0 : GTK_INVALID_LIST_POSITION);
-  self->updating = FALSE;
-  show_recordings (self, list);
+  fill_list (self);
+  show_recordings (self, pen_pair_session_get_list (self->pair));
   show_timelines (self);
-  if (items->len > 0)
-    pen_pair_session_choose (self->pair, 0);
-  ask_detail (self);
+  choose_selected (self);
+}
+
+static void
+on_differing (PenPairView *self)
+{
+  if (!self->pair)
+    return;
+  fill_list (self);
+  choose_selected (self);
 }
 
 /* ---- what is done with it ---- */
@@ -359,6 +399,7 @@ on_timelines_shown (PenPairView *self)
       = gtk_widget_get_height (GTK_WIDGET (self)) >= (self->is_narrow ? LOW_NARROW : LOW);
 
   pen_pane_set_visible_later (GTK_WIDGET (self->timelines_shown), has_room);
+  pen_pane_set_visible_later (GTK_WIDGET (self->differing), !self->is_narrow);
   pen_pane_set_visible_later (self->timelines,
                               has_room && gtk_toggle_button_get_active (self->timelines_shown));
 }
@@ -378,6 +419,21 @@ static void
 on_close (PenPairView *self)
 {
   pen_pair_session_close (self->pair);
+}
+
+PenPairShown
+pen_pair_view_get_shown (PenPairView *self, const PenPairRow **row)
+{
+  static const PenPairShown shown[] = {
+    [DETAIL_INSTRUCTIONS] = PEN_PAIR_SHOWN_INSTRUCTIONS,
+    [DETAIL_SOURCES] = PEN_PAIR_SHOWN_SOURCES,
+    [DETAIL_CALLERS] = PEN_PAIR_SHOWN_CALLERS,
+    [DETAIL_PATHS] = PEN_PAIR_SHOWN_PATHS,
+  };
+  PenPairItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  *row = item ? pen_pair_item_get_row (item) : NULL;
+  return shown[get_detail (self)];
 }
 
 /* ---- object ---- */
@@ -483,6 +539,7 @@ pen_pair_view_class_init (PenPairViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_view);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_selection);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, detail);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, differing);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines_shown);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, first_timeline);
@@ -494,6 +551,7 @@ pen_pair_view_class_init (PenPairViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_all);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
   gtk_widget_class_bind_template_callback (widget_class, on_detail);
+  gtk_widget_class_bind_template_callback (widget_class, on_differing);
   gtk_widget_class_bind_template_callback (widget_class, on_path_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_timelines_shown);

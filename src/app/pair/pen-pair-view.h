@@ -16,4 +16,7 @@ G_DECLARE_FINAL_TYPE (PenPairView, pen_pair_view, PEN, PAIR_VIEW, PenPane)
 /* What is chosen in the list is chosen in @session, too, where that has it. */
 void pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairSession *pair);
 
+/* What is shown beside the list. @row: (out): the function that is selected; NULL: none */
+PenPairShown pen_pair_view_get_shown (PenPairView *self, const PenPairRow **row);
+
 G_END_DECLS

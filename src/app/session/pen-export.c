@@ -20,8 +20,8 @@
 #include "pen-query-occupants.h"
 #include "pen-query-samples.h"
 
-/* @table: PEN_EXPORTS: it is @picture, or with @is_profile @profile. All have strings of their own.
- */
+/* @table: PEN_EXPORTS: it is @picture, with @is_profile @profile, or with @pair a comparison. All
+ * have strings of their own. */
 typedef struct {
   PenExport table;
   gboolean is_profile;
@@ -31,6 +31,9 @@ typedef struct {
   PenCauseTable *causes; /* the scope's */
   PenPictureOptions picture;
   PenFlameState *flame; /* the scope's, or the picture's */
+  PenPairList *pair;
+  PenPairShown shown;
+  const PenPairRow *row; /* of the pair's */
   char *path;
   GFile *file;
 } Export;
@@ -40,10 +43,11 @@ export_free (gpointer data)
 {
   Export *self = data;
 
-  pen_filter_free (self->filter);
+  g_clear_pointer (&self->filter, pen_filter_free);
+  g_clear_pointer (&self->pair, pen_pair_list_unref);
   g_free ((char *) self->scope.notes_file);
   g_free ((char *) self->scope.subject);
-  pen_flame_state_unref (self->flame);
+  g_clear_pointer (&self->flame, pen_flame_state_unref);
   g_free ((char *) self->scope.order.search);
   g_free ((char *) self->scope.cause_order.search);
   g_clear_pointer (&self->causes, pen_cause_table_unref);
@@ -155,6 +159,33 @@ write_stacks (PenQuery *query, const Export *self, PenTableWriter *writer, GErro
 }
 
 static gboolean
+write_comparison (const Export *self, PenTableWriter *writer, GError **error)
+{
+  const PenPairSource *sources = self->pair->sources;
+  const PenPairs *pairs = self->pair->pairs;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  if (self->row)
+    g_ptr_array_add (rows, (gpointer) self->row);
+  switch (self->shown) {
+  case PEN_PAIR_SHOWN_INSTRUCTIONS:
+  case PEN_PAIR_SHOWN_SOURCES:
+    return pen_query_write_pair_text_of (
+        sources, pairs, rows,
+        self->shown == PEN_PAIR_SHOWN_SOURCES ? PEN_PAIR_BY_SOURCE_LINE : PEN_PAIR_BY_INSTRUCTION,
+        self->scope.syntax, writer, error);
+  case PEN_PAIR_SHOWN_CALLERS:
+  case PEN_PAIR_SHOWN_PATHS:
+    return pen_query_write_pair_paths_of (sources, pairs,
+                                          self->shown == PEN_PAIR_SHOWN_CALLERS ? self->row : NULL,
+                                          PEN_PAIR_PATHS_LEAST, writer, error);
+  case PEN_PAIR_SHOWN_FUNCTIONS:
+  default:
+    return pen_query_write_pair_of (sources, pairs, writer, error);
+  }
+}
+
+static gboolean
 write_table (PenQuery *query, const Export *self, PenTableWriter *writer, GError **error)
 {
   g_autofree char *target = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", self->scope.address);
@@ -194,13 +225,16 @@ static gboolean
 write_as_table (PenQuery *query, const Export *self, GOutputStream *stream,
                 GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
-  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_CSV);
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (
+      stream, g_str_has_suffix (name, ".json") ? PEN_FORMAT_JSON : PEN_FORMAT_CSV);
 
-  if (pen_query_is_of_waits (query)) {
+  if (query && pen_query_is_of_waits (query)) {
     pen_table_writer_rename (writer, "samples", "waits");
     pen_table_writer_rename (writer, "period", "off_cpu");
   }
-  if (!write_table (query, self, writer, error) || !pen_table_writer_finish (writer, error))
+  if (!(self->pair ? write_comparison (self, writer, error)
+                   : write_table (query, self, writer, error)))
     return FALSE;
   *n_rows = pen_table_writer_get_n_rows (writer);
   return TRUE;
@@ -265,6 +299,8 @@ static gboolean
 write_content (PenQuery *query, const Export *self, GOutputStream *stream,
                GCancellable *cancellable, guint64 *n_rows, GError **error)
 {
+  if (self->pair)
+    return write_as_table (NULL, self, stream, cancellable, n_rows, error);
   if (is_measured (self))
     query = pen_load_flame_choose (query, self->flame, error);
   if (!query)
@@ -283,7 +319,11 @@ write_content (PenQuery *query, const Export *self, GOutputStream *stream,
 static gboolean
 is_private (const Export *self)
 {
-  return (pen_capture_mode (self->path) & S_IROTH) == 0;
+  if (!self->pair)
+    return (pen_capture_mode (self->path) & S_IROTH) == 0;
+  return ((pen_capture_mode (self->pair->paths[0]) & pen_capture_mode (self->pair->paths[1]))
+          & S_IROTH)
+         == 0;
 }
 
 /* Anywhere that GIO knows. */
@@ -346,17 +386,27 @@ is_file_name (const char *path)
          && (g_file_test (path, G_FILE_TEST_IS_REGULAR) || !g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+/* A comparison has its own stores. */
+static void
+set_cancellable (const Export *self, GCancellable *cancellable)
+{
+  for (guint i = 0; self->pair && i < 2; i++)
+    pen_store_set_cancellable (pen_query_get_store (self->pair->queries[i]), cancellable);
+}
+
 static gpointer
 write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError **error)
 {
   const Export *self = input;
   const char *path = g_file_peek_path (self->file);
+  gboolean is_written;
   guint64 n_rows = 0;
 
-  if (!(is_file_name (path) ? write_here (*query, self, path, cancellable, &n_rows, error)
-                            : write_elsewhere (*query, self, cancellable, &n_rows, error)))
-    return NULL;
-  return g_memdup2 (&n_rows, sizeof n_rows);
+  set_cancellable (self, cancellable);
+  is_written = is_file_name (path) ? write_here (*query, self, path, cancellable, &n_rows, error)
+                                   : write_elsewhere (*query, self, cancellable, &n_rows, error);
+  set_cancellable (self, NULL);
+  return is_written ? g_memdup2 (&n_rows, sizeof n_rows) : NULL;
 }
 
 static void
@@ -392,6 +442,21 @@ pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope
                         gpointer user_data)
 {
   run (worker, new_of_scope (table, scope), path, file, callback, user_data);
+}
+
+void
+pen_export_comparison_async (PenWorker *worker, const PenPairList *list, PenPairShown shown,
+                             const PenPairRow *row, PenSyntax syntax, GFile *file,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  Export *self = g_new0 (Export, 1);
+
+  self->table = PEN_EXPORTS;
+  self->pair = pen_pair_list_ref ((PenPairList *) list);
+  self->shown = shown;
+  self->row = row;
+  self->scope.syntax = syntax;
+  run (worker, self, NULL, file, callback, user_data);
 }
 
 void

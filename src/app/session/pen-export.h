@@ -7,6 +7,7 @@
 
 #include "pen-answers.h"
 #include "pen-flame-state.h"
+#include "pen-pair-answers.h"
 #include "pen-picture.h"
 #include "pen-profile-format.h"
 #include "pen-worker.h"
@@ -57,11 +58,17 @@ typedef struct {
   guint cause_row;
 } PenExportScope;
 
-/* CSV, but for stacks; what was in @file before is kept until all of it is written. If not everyone
- * can read the recording @path, only its user can read @file. */
+/* CSV, but for stacks, or JSON where the file is named .json; what was in @file before is kept
+ * until all of it is written. If not everyone can read the recording @path, only its user can read
+ * @file. */
 void pen_export_table_async (PenWorker *worker, PenExport table, const PenExportScope *scope,
                              const char *path, GFile *file, GAsyncReadyCallback callback,
                              gpointer user_data);
+/* A comparison, as `compare` writes it; only the user can read it if that is so of one of the
+ * recordings. @row: (nullable): of @list, where @shown is of a function */
+void pen_export_comparison_async (PenWorker *worker, const PenPairList *list, PenPairShown shown,
+                                  const PenPairRow *row, PenSyntax syntax, GFile *file,
+                                  GAsyncReadyCallback callback, gpointer user_data);
 /* PNG, SVG or PDF, by the ending of the file's name. @flame: (nullable): of a flame graph */
 void pen_export_picture_async (PenWorker *worker, const PenPictureOptions *options,
                                const PenFlameState *flame, const char *path, GFile *file,

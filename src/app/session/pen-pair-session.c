@@ -5,6 +5,9 @@
 
 #include "pen-pair-session.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "pen-export.h"
 #include "pen-format.h"
 #include "pen-load-pair.h"
 
@@ -250,6 +253,53 @@ const PenPairTree *
 pen_pair_session_get_tree (PenPairSession *self)
 {
   return self->tree;
+}
+
+/* ---- files ---- */
+
+gboolean
+pen_pair_session_can_export (PenPairSession *self)
+{
+  return self->list && !pen_worker_is_busy (self->worker, PEN_JOB_EXPORT);
+}
+
+static void
+on_exported (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  guint64 n_rows;
+
+  if (pen_export_finish (result, &n_rows, &error))
+    g_task_return_pointer (task, g_memdup2 (&n_rows, sizeof n_rows), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+pen_pair_session_export_async (PenPairSession *self, PenPairShown shown, const PenPairRow *row,
+                               GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  if (!pen_pair_session_can_export (self))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s",
+                             _ ("Nothing to export, or another export is in progress"));
+  else
+    pen_export_comparison_async (self->worker, self->list, shown, row,
+                                 pen_session_get_syntax (self->session), file, on_exported,
+                                 g_steal_pointer (&task));
+}
+
+gboolean
+pen_pair_session_export_finish (PenPairSession *self, GAsyncResult *result, guint64 *n_rows,
+                                GError **error)
+{
+  g_autofree guint64 *written = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (written)
+    *n_rows = *written;
+  return written != NULL;
 }
 
 /* ---- object ---- */

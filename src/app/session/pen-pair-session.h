@@ -5,60 +5,10 @@
 
 #pragma once
 
-#include "pen-query-overview.h"
-#include "pen-query-pair-paths.h"
-#include "pen-query-pair-text.h"
+#include "pen-pair-answers.h"
 #include "pen-session.h"
 
 G_BEGIN_DECLS
-
-/*
- * PenPairList: the functions of both; an answer, kept by its reference
- * @sources: A is the open one; what they name lives as long as the list
- * @paths: of the files
- * @pairs: see pen_query_pair()
- * @spans: from the first to the last sample of each recording; @overviews: (nullable elements): all
- *   samples under the filter, but for its time
- */
-typedef struct {
-  PenQuery *queries[2];
-  PenFilter *filters[2];
-  char *names[2];
-  char *paths[2];
-  PenPairSource sources[2];
-  PenPairs *pairs;
-  PenSpan spans[2];
-  PenOverview *overviews[2];
-} PenPairList;
-
-PenPairList *pen_pair_list_ref (PenPairList *self);
-void pen_pair_list_unref (PenPairList *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairList, pen_pair_list_unref)
-
-/* The text of a function in both. @row: of the list's; @overviews: (nullable elements): its
- * samples, and patches of it; NULL: its functions have no name by which they are found */
-typedef struct {
-  PenPairList *list;
-  const PenPairRow *row;
-  PenSyntax syntax;
-  PenPairAnnotation *annotation;
-  PenOverview *overviews[2];
-} PenPairLines;
-
-PenPairLines *pen_pair_lines_ref (PenPairLines *self);
-void pen_pair_lines_unref (PenPairLines *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairLines, pen_pair_lines_unref)
-
-/* Call paths in both. @row: of the list's, whose callers they are; NULL: all paths */
-typedef struct {
-  PenPairList *list;
-  const PenPairRow *row;
-  PenPairPaths *paths;
-} PenPairTree;
-
-PenPairTree *pen_pair_tree_ref (PenPairTree *self);
-void pen_pair_tree_unref (PenPairTree *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairTree, pen_pair_tree_unref)
 
 typedef enum {
   PEN_PAIR_CLOSED,
@@ -101,5 +51,14 @@ const PenPairTree *pen_pair_session_get_tree (PenPairSession *self);
 void pen_pair_session_choose (PenPairSession *self, guint index);
 /* @index: of the row whose callers are wanted; G_MAXUINT: all call paths */
 void pen_pair_session_ask_tree (PenPairSession *self, guint index);
+
+/* Whether there is a list, and no other export in progress. */
+gboolean pen_pair_session_can_export (PenPairSession *self);
+/* As `compare` writes it: CSV, or JSON where the file is called so.
+ * @row: (nullable): of the list, for @shown that are about one function */
+void pen_pair_session_export_async (PenPairSession *self, PenPairShown shown, const PenPairRow *row,
+                                    GFile *file, GAsyncReadyCallback callback, gpointer user_data);
+gboolean pen_pair_session_export_finish (PenPairSession *self, GAsyncResult *result,
+                                         guint64 *n_rows, GError **error);
 
 G_END_DECLS

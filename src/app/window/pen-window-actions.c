@@ -222,6 +222,8 @@ pen_window_update_actions (PenWindow *self)
                ready && pen_session_get_live (self->session) == PEN_LIVE_NONE);
   set_enabled (self, "win.end-comparison",
                pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED);
+  set_enabled (self, "win.export-comparison", pen_pair_session_can_export (self->pair));
+  set_enabled (self, "win.export-compared", pen_pair_session_can_export (self->pair));
   set_enabled (self, "win.cancel", state == PEN_SESSION_IMPORTING);
   /* A capture that came through standard input is gone. */
   set_enabled (self, "win.retry",

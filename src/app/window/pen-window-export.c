@@ -98,7 +98,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 static const char *
 get_format (const Export *self, guint64 n)
 {
-  if (self->sort == PEN_WINDOW_EXPORT_TABLE)
+  if (self->sort != PEN_WINDOW_EXPORT_PROFILE)
     /* Translators: number of rows, name of a file */
     return ngettext ("%s row exported to %s", "%s rows exported to %s", n);
   /* Translators: number of waits, or samples, and name of a file */
@@ -132,7 +132,10 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Export) self = user_data;
   g_autoptr (GError) error = NULL;
   guint64 n_rows = 0;
-  gboolean written = pen_session_export_finish (PEN_SESSION (source), result, &n_rows, &error);
+  gboolean written
+      = PEN_IS_PAIR_SESSION (source)
+            ? pen_pair_session_export_finish (PEN_PAIR_SESSION (source), result, &n_rows, &error)
+            : pen_session_export_finish (PEN_SESSION (source), result, &n_rows, &error);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   GtkWidget *dialog;
 
@@ -171,7 +174,10 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
   export = g_new (Export, 1);
   *export = (Export){ g_object_ref (self), g_object_ref (file), self->export_sort,
                       flame && flame->measure == PEN_STACK_OFF_CPU };
-  if (self->export_sort == PEN_WINDOW_EXPORT_PROFILE)
+  if (self->export_sort == PEN_WINDOW_EXPORT_COMPARISON
+      || self->export_sort == PEN_WINDOW_EXPORT_COMPARED)
+    pen_window_export_pair (self, self->export_sort, file, on_exported, export);
+  else if (self->export_sort == PEN_WINDOW_EXPORT_PROFILE)
     pen_session_export_profile_async (self->session, self->profile, file, on_exported, export);
   else if (self->export_sort == PEN_WINDOW_EXPORT_PICTURE)
     pen_session_export_picture_async (self->session, self->picture,
@@ -239,6 +245,21 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
   ask (self,
        pen_window_new_chooser (self, is_folded ? _ ("Export Folded Stacks") : _ ("Export as CSV"),
                                GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export")),
+       suggestion);
+}
+
+static void
+comparison_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  gboolean is_list = g_str_equal (name, "win.export-comparison");
+  g_autofree char *suggestion
+      = suggest_name (self, is_list ? "comparison" : "compared", !is_list, "csv");
+
+  self->export_sort = is_list ? PEN_WINDOW_EXPORT_COMPARISON : PEN_WINDOW_EXPORT_COMPARED;
+  ask (self,
+       pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                               _ ("_Export")),
        suggestion);
 }
 
@@ -312,5 +333,7 @@ pen_window_install_export (GtkWidgetClass *widget_class)
 
     gtk_widget_class_install_action (widget_class, action, NULL, picture_action);
   }
+  gtk_widget_class_install_action (widget_class, "win.export-comparison", NULL, comparison_action);
+  gtk_widget_class_install_action (widget_class, "win.export-compared", NULL, comparison_action);
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", show_file_action);
 }

@@ -8,6 +8,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-chooser.h"
+#include "pen-shell-command.h"
+
+#define NS ((guint64) 1000000000)
 
 /* A state of the page of the code: its panes are there again afterwards. */
 static void
@@ -16,11 +19,11 @@ on_pair_state (PenWindow *self)
   gboolean is_open = pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED;
   const char *page = is_open ? "pair" : "panes";
 
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->code_stack), page) == 0)
-    return;
-  gtk_stack_set_visible_child_name (self->code_stack, page);
-  if (is_open)
-    pen_session_set_page (self->session, PEN_PAGE_CODE);
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->code_stack), page) != 0) {
+    gtk_stack_set_visible_child_name (self->code_stack, page);
+    if (is_open)
+      pen_session_set_page (self->session, PEN_PAGE_CODE);
+  }
   pen_window_update_actions (self);
 }
 
@@ -42,6 +45,64 @@ compare_if_ready (PenWindow *self)
   else
     pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
 }
+
+gboolean
+pen_window_shows_pair (PenWindow *self)
+{
+  return pen_session_get_view (self->session)->page == PEN_PAGE_CODE
+         && pen_pair_session_get_list (self->pair) != NULL;
+}
+
+/* ---- files and commands ---- */
+
+void
+pen_window_export_pair (PenWindow *self, PenWindowExport sort, GFile *file,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  const PenPairRow *row;
+  PenPairShown shown = pen_pair_view_get_shown (self->pair_view, &row);
+
+  if (sort == PEN_WINDOW_EXPORT_COMPARISON || (!row && shown != PEN_PAIR_SHOWN_PATHS))
+    shown = PEN_PAIR_SHOWN_FUNCTIONS;
+  pen_pair_session_export_async (self->pair, shown, row, file, callback, user_data);
+}
+
+/* Each on its own clock. */
+static char *
+dup_time_option (const PenFilter *filter)
+{
+  return g_strdup_printf ("--time=%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+                          ".%09" G_GUINT64_FORMAT,
+                          filter->from / NS, filter->from % NS, filter->to / NS, filter->to % NS);
+}
+
+char *
+pen_window_dup_pair_command (PenWindow *self)
+{
+  const PenPairList *list = pen_pair_session_get_list (self->pair);
+  const PenPairRow *row;
+  PenPairShown shown = pen_pair_view_get_shown (self->pair_view, &row);
+  g_autoptr (PenFilter) filter = pen_filter_copy (list->filters[0]);
+  g_autofree char *other = list->paths[1][0] == '-' ? g_strconcat ("./", list->paths[1], NULL)
+                                                    : g_strdup (list->paths[1]);
+  g_autofree char *first = filter->has_time ? dup_time_option (list->filters[0]) : NULL;
+  g_autofree char *second = filter->has_time ? dup_time_option (list->filters[1]) : NULL;
+  const char *words[] = { "compare", other, NULL, NULL, NULL };
+  const char *times[] = { first, second, NULL };
+  guint n = 2;
+
+  filter->has_time = FALSE;
+  /* A function is asked for by its name. */
+  if (shown != PEN_PAIR_SHOWN_PATHS && row && row->symbol && row->symbol[0] != '-')
+    words[n++] = row->symbol;
+  if (shown == PEN_PAIR_SHOWN_PATHS || (n > 2 && shown == PEN_PAIR_SHOWN_CALLERS))
+    words[n++] = "--by=path";
+  else if (n > 2 && shown == PEN_PAIR_SHOWN_SOURCES)
+    words[n++] = "--by=line";
+  return pen_shell_command_new (words, list->paths[0], filter, times);
+}
+
+/* ---- actions ---- */
 
 void
 pen_window_compare_with (PenWindow *self, GFile *file)

@@ -42,6 +42,8 @@ typedef enum {
   PEN_WINDOW_EXPORT_TABLE,
   PEN_WINDOW_EXPORT_PROFILE,
   PEN_WINDOW_EXPORT_PICTURE,
+  PEN_WINDOW_EXPORT_COMPARISON, /* its list */
+  PEN_WINDOW_EXPORT_COMPARED,   /* what is shown beside it */
 } PenWindowExport;
 
 struct _PenWindow {
@@ -159,6 +161,13 @@ void pen_window_overview_set_folded (PenWindow *self, gboolean folded);
 /* pen-window-pair.c: another recording, beside this one */
 void pen_window_install_pair (GtkWidgetClass *widget_class);
 void pen_window_init_pair (PenWindow *self);
+/* Whether a comparison is what the window shows. */
+gboolean pen_window_shows_pair (PenWindow *self);
+/* Writes the comparison to @file; @sort: one of those of a comparison. */
+void pen_window_export_pair (PenWindow *self, PenWindowExport sort, GFile *file,
+                             GAsyncReadyCallback callback, gpointer user_data);
+/* The command that prints what the comparison shows. (transfer full) */
+char *pen_window_dup_pair_command (PenWindow *self);
 
 /* pen-window-find.c: the box, and the room that a trace in it takes at the side */
 void pen_window_install_find (GtkWidgetClass *widget_class);

@@ -329,6 +329,13 @@ copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_window_add_toast (PEN_WINDOW (widget), _ ("Copied"));
 }
 
+static void
+give_command (PenWindow *self, const char *command)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
+  pen_window_add_toast (self, _ ("Command copied"));
+}
+
 /* The command that gives the same answer, under the filters that are set, and in the same measure
  * where it has it. */
 static void
@@ -343,8 +350,7 @@ copy_command (PenWindow *self, const char *const *words)
                                                     pen_session_get_view (self->session)->filter,
                                                     is_off_cpu ? off_cpu : NULL);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
-  pen_window_add_toast (self, _ ("Command copied"));
+  give_command (self, command);
 }
 
 static void
@@ -408,6 +414,12 @@ copy_view_command_action (GtkWidget *widget, const char *name, GVariant *paramet
   const PenFlameState *state = pen_session_get_view (self->session)->flame;
   const char *words[5] = { "functions" };
 
+  if (pen_window_shows_pair (self)) {
+    g_autofree char *command = pen_window_dup_pair_command (self);
+
+    give_command (self, command);
+    return;
+  }
   switch (pen_session_get_view (self->session)->page) {
   case PEN_PAGE_CAUSES:
     target = g_strdup_printf (

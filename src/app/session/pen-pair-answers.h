@@ -1,0 +1,72 @@
+/* pen-pair-answers.h: what is known of two recordings that are compared
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-query-overview.h"
+#include "pen-query-pair-paths.h"
+#include "pen-query-pair-text.h"
+#include "pen-span.h"
+
+G_BEGIN_DECLS
+
+/* What is shown of a comparison. */
+typedef enum {
+  PEN_PAIR_SHOWN_FUNCTIONS,
+  PEN_PAIR_SHOWN_INSTRUCTIONS, /* of one function, as the following two */
+  PEN_PAIR_SHOWN_SOURCES,
+  PEN_PAIR_SHOWN_CALLERS,
+  PEN_PAIR_SHOWN_PATHS, /* of all functions */
+} PenPairShown;
+
+/*
+ * PenPairList: the functions of both; an answer, kept by its reference
+ * @sources: A is the open one; what they name lives as long as the list
+ * @paths: of the files
+ * @pairs: see pen_query_pair()
+ * @spans: from the first to the last sample of each recording; @overviews: (nullable elements): all
+ *   samples under the filter, but for its time
+ */
+typedef struct {
+  PenQuery *queries[2];
+  PenFilter *filters[2];
+  char *names[2];
+  char *paths[2];
+  PenPairSource sources[2];
+  PenPairs *pairs;
+  PenSpan spans[2];
+  PenOverview *overviews[2];
+} PenPairList;
+
+PenPairList *pen_pair_list_ref (PenPairList *self);
+void pen_pair_list_unref (PenPairList *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairList, pen_pair_list_unref)
+
+/* The text of a function in both. @row: of the list's; @overviews: (nullable elements): its
+ * samples, and patches of it; NULL: its functions have no name by which they are found */
+typedef struct {
+  PenPairList *list;
+  const PenPairRow *row;
+  PenSyntax syntax;
+  PenPairAnnotation *annotation;
+  PenOverview *overviews[2];
+} PenPairLines;
+
+PenPairLines *pen_pair_lines_ref (PenPairLines *self);
+void pen_pair_lines_unref (PenPairLines *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairLines, pen_pair_lines_unref)
+
+/* Call paths in both. @row: of the list's, whose callers they are; NULL: all paths */
+typedef struct {
+  PenPairList *list;
+  const PenPairRow *row;
+  PenPairPaths *paths;
+} PenPairTree;
+
+PenPairTree *pen_pair_tree_ref (PenPairTree *self);
+void pen_pair_tree_unref (PenPairTree *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairTree, pen_pair_tree_unref)
+
+G_END_DECLS
