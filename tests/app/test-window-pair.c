@@ -403,6 +403,58 @@ test_sources (void)
   window_support_close_window (window);
 }
 
+static const char *
+get_selected (PenWindow *window)
+{
+  PenPairItem *item = gtk_single_selection_get_selected_item (
+      window_support_child (window->pair_view, "selection"));
+
+  return pen_pair_item_get_row (item)->symbol;
+}
+
+/* Back and forward go from one function to the other here, too. */
+static void
+test_back (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+
+  select_row (window, "vfs_read");
+  select_row (window, "read_zero");
+  window_support_activate (window, "win.back");
+  wait_for_pair (window);
+  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
+  g_assert_cmpstr (pen_pair_session_get_lines (window->pair)->row->symbol, ==, "vfs_read");
+  window_support_activate (window, "win.forward");
+  wait_for_pair (window);
+  g_assert_cmpstr (get_selected (window), ==, "read_zero");
+  window_support_close_window (window);
+}
+
+/* Texts that differ alone; the function that was selected stays so. */
+static void
+test_differing (void)
+{
+  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
+  GtkToggleButton *differing = window_support_child (window->pair_view, "differing");
+  guint n = g_list_model_get_n_items (get_rows (window));
+
+  select_row (window, "bpf_test_run");
+  gtk_toggle_button_set_active (differing, TRUE);
+  wait_for_pair (window);
+  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), >, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), <, n);
+  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (get_rows (window), i);
+    PenPairTextState text = pen_pair_item_get_row (item)->text;
+
+    g_assert_true (text == PEN_PAIR_TEXT_PATCHED || text == PEN_PAIR_TEXT_DIFFERS);
+  }
+  gtk_toggle_button_set_active (differing, FALSE);
+  wait_for_pair (window);
+  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), ==, n);
+  window_support_close_window (window);
+}
+
 /* ---- files and commands ---- */
 
 static void
@@ -501,6 +553,8 @@ add_tests (void)
   g_test_add_func ("/window-pair/timelines", test_timelines);
   g_test_add_func ("/window-pair/paths", test_paths);
   g_test_add_func ("/window-pair/sources", test_sources);
+  g_test_add_func ("/window-pair/back", test_back);
+  g_test_add_func ("/window-pair/differing", test_differing);
   g_test_add_func ("/window-pair/export", test_export);
 }
 

@@ -385,6 +385,36 @@ on_selected (PenPairView *self)
     pen_session_set_function (self->session, g_array_index (row->functions[0], guint32, 0));
 }
 
+static gboolean
+has_function (const PenPairRow *row, guint32 function)
+{
+  for (guint i = 0; i < row->functions[0]->len; i++)
+    if (g_array_index (row->functions[0], guint32, i) == function)
+      return TRUE;
+  return FALSE;
+}
+
+/* The window went to another function, or back to one: it is selected here, too. */
+static void
+on_function (PenPairView *self)
+{
+  GListModel *rows = G_LIST_MODEL (self->rows);
+  PenPairItem *selected = gtk_single_selection_get_selected_item (self->selection);
+  guint32 function;
+
+  if (!pen_session_get_function (self->session, &function)
+      || (selected && has_function (pen_pair_item_get_row (selected), function)))
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+
+    if (has_function (pen_pair_item_get_row (item), function)) {
+      gtk_single_selection_set_selected (self->selection, i);
+      return;
+    }
+  }
+}
+
 static void
 on_all (PenPairView *self)
 {
@@ -445,6 +475,8 @@ pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairSessio
 
   self->session = g_object_ref (session);
   self->pair = g_object_ref (pair);
+  g_signal_connect_object (session, "notify::function", G_CALLBACK (on_function), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "list", G_CALLBACK (on_list), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "lines", G_CALLBACK (on_lines), self, G_CONNECT_SWAPPED);
