@@ -6,6 +6,8 @@
 #include "process-story.h"
 
 #define CPUS 2u
+/* Of what is lost: nothing else is heard of it, so that a loss reaches back to the one before. */
+#define SILENT_CPU CPUS
 #define PIDS 300
 #define FIRST_PID 1000
 #define MAX_LIVE 40u
@@ -243,8 +245,8 @@ step (ProcessStory *self)
     add (self, NAME, process, pick_thread (self, process))->number = below (self, 6);
   } else if (n < 76 && self->has_pokes)
     add_poke (self);
-  else if (n < 77 && below (self, 8) == 0)
-    add (self, LOST, pick (self), 1);
+  else if (n < 77 && below (self, 4) == 0)
+    add (self, LOST, pick (self), 1)->cpu = SILENT_CPU;
   else
     add_samples (self, pick (self), 2);
 }
@@ -309,7 +311,7 @@ process_story_go_on (ProcessStory *self, PenTestCapture *capture, guint steps)
   add_samples (self, &g_array_index (self->live, Process, 0), 1);
   g_array_index (self->events, Event, self->events->len - 1).cpu = 0;
 
-  for (guint cpu = 0; cpu < CPUS; cpu++)
+  for (guint cpu = 0; cpu <= SILENT_CPU; cpu++)
     for (guint i = 0; i < self->events->len; i++)
       if (g_array_index (self->events, Event, i).cpu == cpu)
         put (self, capture, &g_array_index (self->events, Event, i));
