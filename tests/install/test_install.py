@@ -5,9 +5,11 @@
 usage: test_install.py PENTIMENTO-CLI SOURCE BUILD [XVFB-RUN]
 """
 
+import fnmatch
 import json
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -48,6 +50,9 @@ class Installed(World):
             directory = tempfile.TemporaryDirectory(prefix='pen-install-')
             run('meson', 'install', '-C', BUILD, '--no-rebuild', '--quiet', '--strip', '--destdir', directory.name)
             Installed._kept = directory
+            # Before a case makes a cache of types.
+            root = pathlib.Path(directory.name + prefix())
+            Installed.files = [path.relative_to(root) for path in root.rglob('*') if path.is_file()]
         self.root = pathlib.Path(Installed._kept.name + prefix())
         self.capture = self.path('some.data')
         shutil.copytree(os.path.join(SOURCE, 'tests/data/b-ftrace.data'), self.capture)
@@ -133,6 +138,31 @@ def nothing_names_the_sources(world):
         held = path.read_bytes()
         for name in (SOURCE, BUILD):
             assert name.encode() not in held, '%s names %s' % (path, name)
+
+
+MACROS = {'_bindir': 'usr/bin', '_libdir': 'usr/lib/*', '_libexecdir': 'usr/libexec', '_datadir': 'usr/share',
+          '_metainfodir': 'usr/share/metainfo', '_mandir': 'usr/share/man'}
+
+
+def named_by_debian():
+    for kind in ('install', 'manpages'):
+        for path in pathlib.Path(SOURCE, 'debian').glob('*.' + kind):
+            yield from path.read_text().split()
+
+
+def named_by_the_spec():
+    for macro, rest in re.findall(r'(?m)^%\{(_\w+)\}(/\S*)$', pathlib.Path(SOURCE, 'packaging/pentimento.spec').read_text()):
+        yield MACROS[macro] + rest.rstrip('/')
+
+
+@case
+def the_packages_name_each_file(world):
+    files = [str(pathlib.Path('usr') / path) for path in world.files]
+    assert len(files) >= 6, files
+    for named in (list(named_by_debian()), list(named_by_the_spec())):
+        # Both packages take all languages by a rule of their own.
+        same([file for file in files if not file.startswith('usr/share/locale/')
+              and not any(fnmatch.fnmatch(file, name) or fnmatch.fnmatch(file, name + '/*') for name in named)], [])
 
 
 @case
