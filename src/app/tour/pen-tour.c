@@ -91,6 +91,7 @@ pen_tour_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PenTour *self = PEN_TOUR (widget);
   graphene_rect_t target;
+  GtkAllocation place;
   int least, natural, card_width, card_height;
   int x, y;
 
@@ -102,11 +103,10 @@ pen_tour_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   y = (height - card_height) / 2;
   if (get_target (self, &target))
     find_place (&target, width, height, card_width, card_height, &x, &y);
-  x = CLAMP (x, 0, MAX (width - card_width - EDGE, 0));
+  x = CLAMP (x, MIN (EDGE, width - card_width), MAX (width - card_width - EDGE, 0));
   y = CLAMP (y, 0, MAX (height - card_height - EDGE, 0));
-  gtk_widget_size_allocate (
-      self->card,
-      &(GtkAllocation){ MAX (x, MIN (EDGE, width - card_width)), y, card_width, card_height }, -1);
+  place = (GtkAllocation){ MAX (x, 0), y, card_width, card_height };
+  gtk_widget_size_allocate (self->card, &place, -1);
 }
 
 /* No more than the window has: the window is not to grow for it. */
