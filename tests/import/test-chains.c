@@ -550,8 +550,9 @@ test_limit (void)
   pen_frame_table_limit (frames, max);
   for (guint i = 0; i < max + 100; i++) {
     PenTableFrame frame = { .address = i };
+    guint32 expected = i < max ? i : PEN_FRAME_NONE;
 
-    g_assert_cmpuint (pen_frame_table_get (frames, &frame), ==, i < max ? i : PEN_FRAME_NONE);
+    g_assert_cmpuint (pen_frame_table_get (frames, &frame), ==, expected);
   }
   g_assert_cmpuint (pen_frame_table_get (frames, &(PenTableFrame){ .address = 0 }), ==, 0);
   g_assert_cmpuint (pen_frame_table_get_frames (frames)->len, ==, max);
