@@ -26,7 +26,7 @@ test_empty (void)
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->timeline),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
   page = window_support_find_widget (GTK_WIDGET (window), is_start_page, NULL);
-  g_assert_true (gtk_widget_activate_action (page, "start-page.copy-command", NULL));
+  g_assert_true (gtk_widget_activate_action (page, "win.copy-record-command", NULL));
   window_support_close_window (window);
 }
 

@@ -170,8 +170,8 @@ test_end (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
 }
 
 #define PROBED (TEXT + 0x100)
-#define CALLED (TEXT + 0x200)
-#define TRACED (TEXT + 0x300)
+#define CALLED (TEXT + 0x140)
+#define TRACED (TEXT + 0x180)
 #define TRAMPOLINE G_GUINT64_CONSTANT (0xffffffffc0500000)
 #define FTRACE G_GUINT64_CONSTANT (0xffffffffc0600000)
 
@@ -187,7 +187,7 @@ add_branch (PenTestCapture *capture, guint64 time, guint64 site, guint64 target,
   pen_test_capture_add_text_poke (capture, site, is_set ? nop : call, 5, is_set ? call : nop, 5);
 }
 
-/* A breakpoint, a call of BPF and one of ftrace come and go. */
+/* A breakpoint, a call of BPF and one of ftrace go, and come again. */
 static void
 write_patches (KernelFixture *self)
 {
@@ -205,16 +205,16 @@ write_patches (KernelFixture *self)
     static const guint8 bytes[] = { 0x55, 0xcc };
 
     pen_test_capture_at (capture, time, 42, 42, 0);
-    pen_test_capture_add_text_poke (capture, PROBED, &bytes[i], 1, &bytes[!i], 1);
-    add_branch (capture, time + 30000000, CALLED, TRAMPOLINE, i == 0);
-    add_branch (capture, time + 60000000, TRACED, FTRACE, i == 0);
+    pen_test_capture_add_text_poke (capture, PROBED, &bytes[!i], 1, &bytes[i], 1);
+    add_branch (capture, time + 30000000, CALLED, TRAMPOLINE, i == 1);
+    add_branch (capture, time + 60000000, TRACED, FTRACE, i == 1);
   }
   import_fixture_remove (self->fixture.capture);
   g_assert_true (
       pen_test_capture_write (capture, self->fixture.capture, PEN_TEST_CAPTURE_DIRECTORY, NULL));
   write_file (self, "start/kallsyms",
               "ffffffff9b000000 T _text\nffffffff9b000100 T probed\n"
-              "ffffffff9b000200 T called\nffffffff9b000300 T traced\n"
+              "ffffffff9b000140 T called\nffffffff9b000180 T traced\n"
               "ffffffffc0600000 t ftrace_trampoline\t[__builtin__ftrace]\n");
 }
 
@@ -234,7 +234,7 @@ test_purposes (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
                  "kprobe breakpoint: -; bpf branch to bpf: -; ftrace branch to unnamed ftrace: -");
   g_clear_object (&store);
 
-  /* Of the two moments, the one that shows the patch. */
+  /* Of the two moments, the one at which the patch is there. */
   write_file (self, "end/kprobes", "ffffffff9b000100  k  probed+0x0    [FTRACE]\n");
   write_file (self, "end/kprobe_events",
               "p:probes/open probed+0 name=%si\n"
@@ -257,13 +257,13 @@ test_purposes (KernelFixture *self, G_GNUC_UNUSED gconstpointer data)
               "/sys/kernel/tracing/instances/no/current_tracer nop\n");
   store = import (self);
   assert_answer (store, PURPOSES,
+                 "kprobe breakpoint: kprobe probes/old; "
+                 "bpf branch to bpf: -; "
+                 "ftrace branch to ftrace: tracer function, tracer function (two); "
                  "kprobe breakpoint: kprobe probes/open; "
                  "bpf branch to bpf: trace_fentry on_call (id 34); "
-                 "ftrace branch to ftrace: tracer function, tracer function (two); "
-                 "kprobe breakpoint: kprobe probes/old; "
-                 "bpf branch to bpf: trace_fentry on_call (id 34); "
-                 "ftrace branch to ftrace: tracer function, tracer function (two)");
-  assert_answer (store, "SELECT purpose FROM batch ORDER BY id LIMIT 1", "kprobe probes/open");
+                 "ftrace branch to ftrace: -");
+  assert_answer (store, "SELECT purpose FROM batch ORDER BY id LIMIT 1", "kprobe probes/old");
   assert_answer (store, "SELECT '' || count(*) FROM problem", "0");
   g_clear_object (&store);
 
