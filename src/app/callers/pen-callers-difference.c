@@ -38,6 +38,7 @@ make_legend (void)
     append_color (markup, verdicts[i]);
     g_string_append (markup, "   ");
   }
+  /* xgettext:no-c-format */
   g_string_append (markup, _ ("5 % for all frames together. Callers and callees: after"));
   return g_string_free (markup, FALSE);
 }

@@ -6,6 +6,7 @@
 #include "pen-found-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "pen-display.h"
 #include "pen-format.h"
@@ -117,9 +118,8 @@ describe_remark (const PenFoundRow *row)
 {
   switch (row->remark) {
   case PEN_REMARK_LENGTH:
-    return g_strdup_printf (
-        _ ("0x%" G_GINT64_MODIFIER "x bytes long, 0x%" G_GINT64_MODIFIER "x in the trace"),
-        row->length, row->stated);
+    return g_strdup_printf (_ ("0x%" PRIx64 " bytes long, 0x%" PRIx64 " in the trace"), row->length,
+                            row->stated);
   case PEN_REMARK_NAME:
     return g_strdup (_ ("Another name in the trace"));
   case PEN_REMARK_SEVERAL:

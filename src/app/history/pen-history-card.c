@@ -243,6 +243,7 @@ show_comparison (PenHistoryCard *self, PenHistoryItem *item)
   set_detail (self, self->compared, text->str);
   pen_tooltip_set (
       GTK_WIDGET (self->compared),
+      /* xgettext:no-c-format */
       _ ("Samples per second of recorded time, from the previous patch to this one and from this "
          "one "
          "to the next, with 95 % confidence intervals. Times with lost records or samples are "

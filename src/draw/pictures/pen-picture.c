@@ -217,6 +217,7 @@ draw_legend (PenContent *content, PenSheet *sheet, int width, int height)
                             pen_flame_difference_get_title (i));
   }
   if (content->verdicts)
+    /* xgettext:no-c-format */
     pen_painter_text (sheet->painter, _ ("5 % for all frames together"), PEN_LOOK_PLAIN,
                       sheet->theme.dim, x, y, MAX (width - MARGIN - x, 1), LEGEND, 0);
 }

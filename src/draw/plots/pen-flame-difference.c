@@ -6,6 +6,7 @@
 #include "pen-flame-difference.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "pen-display.h"
@@ -181,10 +182,9 @@ pen_flame_difference_speak (const PenFlameDiff *self, guint index)
                             pen_palette_kind_title (self->tree->groups[node->group].kind));
   if (node->depth > 0)
     g_string_append_printf (text, _ (", level %u"), node->depth);
-  g_string_append_printf (
-      text, _ (", %" G_GUINT64_FORMAT " samples before, %" G_GUINT64_FORMAT " after, %s"),
-      node->total.samples, node->total.after,
-      pen_flame_difference_get_title (self->nodes[index].verdict));
+  g_string_append_printf (text, _ (", %" PRIu64 " samples before, %" PRIu64 " after, %s"),
+                          node->total.samples, node->total.after,
+                          pen_flame_difference_get_title (self->nodes[index].verdict));
   return g_string_free (text, FALSE);
 }
 

@@ -6,6 +6,7 @@
 #include "pen-query-instants.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "pen-query-cells.h"
@@ -107,16 +108,13 @@ static void
 append_amount (GString *words, PenAmount amount)
 {
   if (amount.population == PEN_POPULATION_WAITS)
-    g_string_append_printf (
-        words,
-        ngettext ("  %" G_GUINT64_FORMAT " wait, %" G_GUINT64_FORMAT " ns off CPU",
-                  "  %" G_GUINT64_FORMAT " waits, %" G_GUINT64_FORMAT " ns off CPU", amount.n),
-        amount.n, amount.period);
+    g_string_append_printf (words,
+                            ngettext ("  %" PRIu64 " wait, %" PRIu64 " ns off CPU",
+                                      "  %" PRIu64 " waits, %" PRIu64 " ns off CPU", amount.n),
+                            amount.n, amount.period);
   else
     g_string_append_printf (
-        words,
-        ngettext ("  %" G_GUINT64_FORMAT " sample", "  %" G_GUINT64_FORMAT " samples", amount.n),
-        amount.n);
+        words, ngettext ("  %" PRIu64 " sample", "  %" PRIu64 " samples", amount.n), amount.n);
 }
 
 static void
@@ -143,9 +141,8 @@ static void
 write_heading (PenTableWriter *writer, const PenInstants *instants)
 {
   g_autofree char *words = g_strdup_printf (
-      ngettext ("0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %u of %u line differs",
-                "0x%" G_GINT64_MODIFIER "x-0x%" G_GINT64_MODIFIER "x  %u of %u lines differ",
-                instants->rows->len),
+      ngettext ("0x%" PRIx64 "-0x%" PRIx64 "  %u of %u line differs",
+                "0x%" PRIx64 "-0x%" PRIx64 "  %u of %u lines differ", instants->rows->len),
       instants->start, instants->end, instants->n_different, instants->rows->len);
 
   pen_table_writer_heading (writer, words);
