@@ -512,7 +512,8 @@ add_trampoline (PenTestCapture *capture, const PairRecording *recording, guint n
                 guint attached, guint64 address, guint samples, guint64 *time)
 {
   static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-  guint64 site = pair_recording_get_address (recording, attached);
+  gboolean is_attached = attached < recording->n;
+  guint64 site = is_attached ? pair_recording_get_address (recording, attached) : 0;
   gint32 distance = (gint32) (address - site - 5);
   guint8 call[5] = { 0xe8 };
   g_autofree char *name = g_strdup_printf ("bpf_trampoline_64424%u", number);
@@ -521,7 +522,7 @@ add_trampoline (PenTestCapture *capture, const PairRecording *recording, guint n
   pen_test_capture_from (capture, 1);
   pen_test_capture_at (capture, *time += 1000, 7, 7, 0);
   pen_test_capture_add_ksymbol (capture, address, 0x1000, 2, 0, name);
-  if (attached < recording->n) {
+  if (is_attached) {
     pen_test_capture_at (capture, *time += 1000, 7, 7, 0);
     pen_test_capture_add_text_poke (capture, site, nop, 5, call, 5);
   }
