@@ -5,7 +5,6 @@
 
 #include "app-support.h"
 
-#include <glib/gstdio.h>
 #include <gtk/gtk.h>
 
 #include "pen-notes-place.h"
@@ -16,6 +15,7 @@
 #include "pen-query-info.h"
 #include "pen-query-occupants.h"
 #include "pen-query-samples.h"
+#include "pen-test-tree.h"
 
 /* Under the sanitizers on a busy machine an import takes its time. */
 #define PATIENCE_S 120
@@ -25,22 +25,6 @@
 #define TURNS_MAX 100
 
 static char *directory;
-
-/* What a link leads to stays. */
-static void
-remove_tree (const char *path)
-{
-  gboolean is_link = g_file_test (path, G_FILE_TEST_IS_SYMLINK);
-  g_autoptr (GDir) dir = is_link ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir))) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-
-    remove_tree (child);
-  }
-  g_remove (path);
-}
 
 static void
 set_directory (const char *variable, const char *name)
@@ -69,7 +53,7 @@ app_support_end (void)
 {
   pen_worker_wait_all ();
   pen_last_view_wait_all ();
-  remove_tree (directory);
+  pen_test_remove_tree (directory);
   g_clear_pointer (&directory, g_free);
 }
 
@@ -116,7 +100,7 @@ app_support_forget_views (void)
   g_autofree char *state = g_build_filename (directory, "state", NULL);
 
   pen_last_view_wait_all ();
-  remove_tree (state);
+  pen_test_remove_tree (state);
 }
 
 void
@@ -124,7 +108,7 @@ app_support_clear_cache (void)
 {
   g_autofree char *cache = g_build_filename (directory, "pentimento", NULL);
 
-  remove_tree (cache);
+  pen_test_remove_tree (cache);
 }
 
 char *

@@ -11,6 +11,7 @@
 #include "pen-filter-term.h"
 #include "pen-lanes.h"
 #include "pen-last-view.h"
+#include "pen-test-tree.h"
 
 static char *directory;
 
@@ -181,20 +182,6 @@ test_bounded (void)
   g_assert_cmpuint (n, ==, PEN_LAST_VIEWS_MAX);
 }
 
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir))) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-
-    remove_tree (child);
-  }
-  g_remove (path);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -207,7 +194,7 @@ main (int argc, char **argv)
   g_test_add_func ("/last-view/files", test_files);
   g_test_add_func ("/last-view/bounded", test_bounded);
   status = g_test_run ();
-  remove_tree (directory);
+  pen_test_remove_tree (directory);
   g_free (directory);
   return status;
 }

@@ -12,6 +12,7 @@
 #include "pen-layout.h"
 #include "pen-record-choices.h"
 #include "pen-record-window.h"
+#include "pen-test-tree.h"
 
 static char *directory; /* of this run: the home folder, and what the stand-in needs */
 
@@ -555,7 +556,7 @@ test_pkexec (void)
   g_setenv ("PATH", old, TRUE);
 }
 
-/* ---- in a sandbox ---- */
+/* ---- elsewhere ---- */
 
 /* The command for another machine follows what is chosen; both shells get a word as it is. */
 static void
@@ -688,21 +689,6 @@ set_up (void)
   g_setenv ("PENTIMENTO_LIBEXEC", libexec, TRUE);
 }
 
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) listed
-      = !g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
-
-  while (listed && (name = g_dir_read_name (listed))) {
-    g_autofree char *inner = g_build_filename (path, name, NULL);
-
-    remove_tree (inner);
-  }
-  g_remove (path);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -710,7 +696,7 @@ main (int argc, char **argv)
 
   set_up ();
   status = window_support_main (argc, argv, add_tests);
-  remove_tree (directory);
+  pen_test_remove_tree (directory);
   g_free (directory);
   return status;
 }

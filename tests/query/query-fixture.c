@@ -5,8 +5,9 @@
 
 #include "query-fixture.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
+
+#include "pen-test-tree.h"
 
 /* alpha: nopl 0x0(%rax,%rax,1); mov %rdi,%rax; ret */
 static const guint8 alpha_text[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x48, 0x89, 0xf8, 0xc3 };
@@ -173,26 +174,12 @@ query_fixture_set_up (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   query_fixture_import (fixture, capture);
 }
 
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory && (name = g_dir_read_name (directory))) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-
-    remove_tree (child);
-  }
-  g_remove (path);
-}
-
 void
 query_fixture_tear_down (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_clear_object (&fixture->query);
   g_clear_object (&fixture->store);
-  remove_tree (fixture->directory);
+  pen_test_remove_tree (fixture->directory);
   g_free (fixture->directory);
   g_free (fixture->capture);
   g_free (fixture->store_path);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pen-test-tree.h"
+
 static void
 write_file (const char *name, const char *text)
 {
@@ -116,23 +118,6 @@ test_private (void)
   g_assert_false (pen_record_place_make ("d", NULL));
 }
 
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory && (name = g_dir_read_name (directory))) {
-    g_autofree char *inner = g_build_filename (path, name, NULL);
-
-    if (g_file_test (inner, G_FILE_TEST_IS_SYMLINK) || !g_file_test (inner, G_FILE_TEST_IS_DIR))
-      g_unlink (inner);
-    else
-      remove_all (inner);
-  }
-  g_rmdir (path);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -148,6 +133,6 @@ main (int argc, char **argv)
   g_test_add_func ("/record/place/private", test_private);
   status = g_test_run ();
   g_assert_cmpint (g_chdir ("/"), ==, 0);
-  remove_all (directory);
+  pen_test_remove_tree (directory);
   return status;
 }

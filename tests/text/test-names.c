@@ -7,24 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pen-test-tree.h"
 #include "text-fixture.h"
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir))) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-
-    if (g_file_test (child, G_FILE_TEST_IS_DIR))
-      remove_tree (child);
-    else
-      g_unlink (child);
-  }
-  g_assert_cmpint (g_rmdir (path), ==, 0);
-}
 
 static PenKallsyms *
 load (const char *text, GError **error)
@@ -425,7 +409,7 @@ test_module_folder (void)
   g_assert_cmphex (module->start, ==, 0xffffffffc0201000);
   g_assert_cmpuint (module->length, ==, 0x3000);
   g_assert_cmpmem (module->build_id, module->build_id_length, "\1\2\3\4\5\6\7\10", 8);
-  remove_tree (root);
+  pen_test_remove_tree (root);
 
   g_assert_null (pen_module_folder_load ("/nonexistent", &error));
   g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
