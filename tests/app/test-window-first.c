@@ -172,6 +172,30 @@ test_narrow (void)
   window_support_close_window (window);
 }
 
+/* An example that is not there leaves no tour behind for what is opened next. */
+static void
+test_no_example (void)
+{
+  g_autofree char *given = g_strdup (g_getenv ("PENTIMENTO_DATA"));
+  g_autofree char *capture = app_support_capture ("b-ftrace.data");
+  g_autoptr (GFile) file = g_file_new_for_path (capture);
+  PenWindow *window;
+
+  forget_tour ();
+  g_setenv ("PENTIMENTO_DATA", "/nowhere", TRUE);
+  window = window_support_new_window ();
+  window_support_activate (window, "win.explore");
+  app_support_wait_for (g_str_equal (window_support_get_page (window), "error"));
+  pen_window_open (window, file);
+  app_support_wait_for (pen_session_get_state (window->session) == PEN_SESSION_READY);
+  app_support_settle (window->session);
+  app_support_run (50);
+  g_assert_cmpstr (window_support_get_page (window), ==, "main");
+  g_assert_false (is_shown (window));
+  window_support_close_window (window);
+  g_setenv ("PENTIMENTO_DATA", given, TRUE);
+}
+
 /* Other recordings have no tour. */
 static void
 test_no_tour (void)
@@ -229,6 +253,11 @@ test_ordinary (void)
   g_assert_cmpint (get_page (window), ==, PEN_PAGE_CALLERS);
   pen_session_set_page (window->session, PEN_PAGE_CODE);
   app_support_settle (window->session);
+  window_support_activate (window, "win.start-afresh");
+  app_support_settle (window->session);
+  g_assert_cmpint (get_page (window), ==, PEN_PAGE_CALLERS);
+  pen_session_set_page (window->session, PEN_PAGE_CODE);
+  app_support_settle (window->session);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->annotation)));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window->history)));
   window_support_activate (window, "win.history-pane");
@@ -257,6 +286,7 @@ add_tests (void)
   g_test_add_func ("/first/tour", test_tour);
   g_test_add_func ("/first/dismissed", test_dismissed);
   g_test_add_func ("/first/narrow", test_narrow);
+  g_test_add_func ("/first/no-example", test_no_example);
   g_test_add_func ("/first/no-tour", test_no_tour);
   g_test_add_func ("/first/ordinary", test_ordinary);
 }

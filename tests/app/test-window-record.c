@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pen-command-row.h"
 #include "pen-layout.h"
 #include "pen-record-choices.h"
 #include "pen-record-window.h"
@@ -565,8 +566,9 @@ test_another_machine (void)
   PenWindow *window = window_support_new_window ();
   PenRecordWindow *recorder
       = pen_record_window_new (gtk_window_get_application (GTK_WINDOW (window)), FALSE);
-  GtkLabel *remote = child (recorder, "remote");
-  GtkWidget *copy = child (recorder, "copy_remote");
+  PenCommandRow *row = child (recorder, "remote");
+  GtkLabel *remote = window_support_child (row, "label");
+  GtkWidget *copy = window_support_child (row, "copy");
   g_autofree char *copied = NULL;
 
   gtk_window_present (GTK_WINDOW (recorder));

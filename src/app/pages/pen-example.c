@@ -5,26 +5,10 @@
 
 #include "pen-example.h"
 
-#include <gio/gio.h>
-#include <unistd.h>
-
-#define NAME "example.data"
+#include "pen-installed.h"
 
 char *
 pen_example_dup_path (void)
 {
-  const char *given = g_getenv ("PENTIMENTO_DATA");
-  g_autofree char *own = NULL;
-  g_autofree char *directory = NULL;
-  g_autofree char *near = NULL;
-
-  if (given && *given != '\0')
-    return g_build_filename (given, NAME, NULL);
-
-  own = g_file_read_link ("/proc/self/exe", NULL);
-  directory = own ? g_path_get_dirname (own) : NULL;
-  near = own ? g_build_filename (directory, "..", "share", "pentimento", NAME, NULL) : NULL;
-  if (near && access (near, R_OK) == 0)
-    return g_canonicalize_filename (near, NULL);
-  return g_build_filename (PEN_PKGDATADIR, NAME, NULL);
+  return pen_installed_find ("PENTIMENTO_DATA", "share/pentimento", PEN_PKGDATADIR, "example.data");
 }

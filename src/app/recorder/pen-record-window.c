@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-chooser.h"
+#include "pen-command-row.h"
 #include "pen-display.h"
 #include "pen-record-choices.h"
 #include "pen-record-kept.h"
@@ -52,8 +53,7 @@ struct _PenRecordWindow {
   GtkSwitch *administrator;
   AdwActionRow *folder_row;
   AdwActionRow *shell_row;
-  GtkLabel *remote;
-  GtkWidget *copy_remote;
+  PenCommandRow *remote;
   GtkWidget *spinner;
   GtkLabel *status;
   GtkButton *button;
@@ -309,11 +309,11 @@ make_path (PenRecordWindow *self)
   return g_build_filename (self->folder, name, NULL);
 }
 
+/* @words: of the command under test, or NULL; @problem: (nullable): what is still to be entered */
 static void
-show_command (PenRecordWindow *self, const PenRecorderRequest *request, const char *problem)
+show_command (PenRecordWindow *self, const PenRecorderRequest *request, char **words,
+              const char *problem)
 {
-  const char *ignored;
-  g_auto (GStrv) words = make_words (self, &ignored);
   g_autofree char *path = self->awaited ? g_strdup (self->awaited) : make_path (self);
   g_autofree char *command
       = problem ? g_strdup ("") : pen_record_choices_make_command (request, words, path);
@@ -322,36 +322,16 @@ show_command (PenRecordWindow *self, const PenRecorderRequest *request, const ch
   adw_action_row_set_subtitle (self->shell_row, shown);
 }
 
-/* Returns: (transfer full) (nullable): NULL: something is still to be entered */
-static char *
-make_remote_command (PenRecordWindow *self)
-{
-  const char *problem;
-  PenRecorderRequest request = make_request (self, &problem);
-  g_auto (GStrv) words = make_words (self, &problem);
-
-  return problem ? NULL
-                 : pen_record_choices_make_remote_command (
-                     &request, words, self->is_sandboxed ? SANDBOXED_VIEWER : VIEWER);
-}
-
 static void
-show_remote_command (PenRecordWindow *self)
+show_remote (PenRecordWindow *self, const PenRecorderRequest *request, char **words,
+             const char *problem)
 {
-  g_autofree char *command = make_remote_command (self);
-  g_autofree char *shown = pen_display_text (command ? command : "");
+  g_autofree char *command
+      = problem ? NULL
+                : pen_record_choices_make_remote_command (
+                    request, words, self->is_sandboxed ? SANDBOXED_VIEWER : VIEWER);
 
-  gtk_label_set_text (self->remote, shown);
-  gtk_widget_set_sensitive (self->copy_remote, command != NULL);
-}
-
-static void
-on_copy_remote (PenRecordWindow *self)
-{
-  g_autofree char *command = make_remote_command (self);
-
-  if (command)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
+  pen_command_row_set_command (self->remote, command);
 }
 
 static void
@@ -375,8 +355,8 @@ show (PenRecordWindow *self)
   gtk_widget_set_sensitive (self->how, !busy);
   adw_action_row_set_subtitle (self->folder_row, folder);
   if (self->is_sandboxed)
-    show_command (self, &request, problem);
-  show_remote_command (self);
+    show_command (self, &request, words, problem);
+  show_remote (self, &request, words, problem);
   can_record = show_missing (self, &request) && !problem;
   gtk_widget_set_visible (self->spinner, busy);
   gtk_label_set_text (self->status, *status == '\0' && problem ? problem : status);
@@ -643,6 +623,7 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = pen_record_window_close_request;
   signals[RECORDED] = g_signal_new ("recorded", PEN_TYPE_RECORD_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_type_ensure (PEN_TYPE_COMMAND_ROW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/recorder/pen-record-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, what);
@@ -664,7 +645,6 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, choose);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, shell_row);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, remote);
-  gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, copy_remote);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, status);
   gtk_widget_class_bind_template_child (widget_class, PenRecordWindow, button);
@@ -672,7 +652,6 @@ pen_record_window_class_init (PenRecordWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_button);
   gtk_widget_class_bind_template_callback (widget_class, on_choose);
   gtk_widget_class_bind_template_callback (widget_class, on_copy);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_remote);
 }
 
 static void

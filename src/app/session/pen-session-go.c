@@ -127,7 +127,7 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_search (self, "");
   pen_session_set_line (self, NULL);
   pen_session_set_mark (self, NULL);
-  pen_session_set_page (self, PEN_PAGE_CODE);
+  pen_session_set_page (self, pen_session_get_first_page (self));
   self->has_addresses = FALSE;
   pen_session_set_axis_view (self, (PenAxisView){ 0, 1 });
   pen_session_set_folded (self, 0);

@@ -40,12 +40,12 @@ pen_session_set_start_filters (PenSession *self, const char *const *texts)
   self->start_filters = g_strdupv ((char **) texts);
 }
 
-/* What a recording can tell best: without text pokes, who called. */
-static PenPage
-choose_page (const PenOpened *opened)
+PenPage
+pen_session_get_first_page (PenSession *self)
 {
-  return opened->callchains > 0 && !pen_opened_may_have_patches (opened) ? PEN_PAGE_CALLERS
-                                                                         : PEN_PAGE_CODE;
+  return self->opened->callchains > 0 && !pen_opened_may_have_patches (self->opened)
+             ? PEN_PAGE_CALLERS
+             : PEN_PAGE_CODE;
 }
 
 static void
@@ -69,7 +69,7 @@ on_opened (GObject *worker, GAsyncResult *result, gpointer user_data)
   self->view.visible = self->opened->span;
   self->view.playhead = self->opened->span.from;
   if (!self->page_is_chosen)
-    self->view.page = choose_page (self->opened);
+    self->view.page = pen_session_get_first_page (self);
   pen_session_restore_view (self);
   self->wants_line = self->view.has_function && !self->view.has_line;
   add_start_filters (self);

@@ -117,6 +117,8 @@ void pen_session_keep_view (PenSession *self);
 void pen_session_keep_view_now (PenSession *self);
 /* Takes what was kept; without notifications. */
 void pen_session_restore_view (PenSession *self);
+/* Of what is open: what it can tell best, which is who called where no text pokes were recorded. */
+PenPage pen_session_get_first_page (PenSession *self);
 
 /* @address, @time: of a text without a function, else 0 */
 void pen_session_set_text (PenSession *self, guint32 function, guint64 address, guint64 time);

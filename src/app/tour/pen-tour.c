@@ -37,8 +37,7 @@ struct _PenTour {
   GtkButton *copy; /* of the last callout */
 };
 
-enum { SIGNAL_STEP, SIGNAL_ENDED, N_SIGNALS };
-static guint signals[N_SIGNALS];
+static guint step_signal;
 
 G_DEFINE_FINAL_TYPE (PenTour, pen_tour, GTK_TYPE_WIDGET)
 
@@ -120,27 +119,17 @@ pen_tour_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, i
 
 /* ---- what is drawn ---- */
 
-static GdkRGBA
-get_accent (GtkWidget *widget)
-{
-  GdkRGBA colour = { 0.21f, 0.52f, 0.89f, 1 };
-
-  G_GNUC_BEGIN_IGNORE_DEPRECATIONS (void)
-  gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_bg_color",
-                                  &colour);
-  G_GNUC_END_IGNORE_DEPRECATIONS
-  return colour;
-}
-
 static void
 pen_tour_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PenTour *self = PEN_TOUR (widget);
-  GdkRGBA accent = get_accent (widget);
   graphene_rect_t target;
   GskRoundedRect ring;
+  GdkRGBA accent;
 
-  if (get_target (self, &target)) {
+  if (get_target (self, &target)
+      && gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_bg_color",
+                                         &accent)) {
     graphene_rect_inset (&target, RING, RING);
     gsk_rounded_rect_init_from_rect (&ring, &target, 6);
     gtk_snapshot_append_border (snapshot, &ring, (float[4]){ RING, RING, RING, RING },
@@ -173,7 +162,7 @@ show_stop (PenTour *self)
   gtk_button_set_label (self->next, is_last ? _ ("_Done") : _ ("_Next"));
   gtk_widget_set_visible (GTK_WIDGET (self->copy), is_last);
   gtk_widget_set_sensitive (GTK_WIDGET (self->back), self->at > 0);
-  g_signal_emit (self, signals[SIGNAL_STEP], 0, self->at);
+  g_signal_emit (self, step_signal, 0, self->at);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -192,7 +181,6 @@ pen_tour_end (PenTour *self)
   if (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     gtk_root_set_focus (root, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_emit (self, signals[SIGNAL_ENDED], 0);
 }
 
 static void
@@ -282,10 +270,8 @@ pen_tour_class_init (PenTourClass *klass)
   widget_class->measure = pen_tour_measure;
   widget_class->snapshot = pen_tour_snapshot;
   widget_class->contains = pen_tour_contains;
-  signals[SIGNAL_STEP] = g_signal_new ("step", PEN_TYPE_TOUR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                       NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[SIGNAL_ENDED] = g_signal_new ("ended", PEN_TYPE_TOUR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 0);
+  step_signal = g_signal_new ("step", PEN_TYPE_TOUR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/pentimento/Pentimento/tour/pen-tour.ui");
   gtk_widget_class_bind_template_child (widget_class, PenTour, card);

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 /*
  * PenTour: lies over a window; only its callout takes the pointer. Hidden until it is started, and
- * once it has ended. Emits "step" before a callout is shown, with its number from 0: whoever owns
- * the tour brings its target into sight then; and "ended", however it ended.
+ * once it has ended: by its buttons, by Escape, or by pen_tour_end(). Emits "step" before a callout
+ * is shown, with its number from 0: whoever owns the tour brings its target into sight then. The
+ * last callout has a button for the action win.copy-record-command.
  */
 #define PEN_TYPE_TOUR (pen_tour_get_type ())
 G_DECLARE_FINAL_TYPE (PenTour, pen_tour, PEN, TOUR, GtkWidget)

@@ -45,13 +45,9 @@ on_step (PenWindow *self, guint at)
     return;
   pen_session_set_page (self->session, PEN_PAGE_CODE);
   pen_window_fold_show_code_pane (self, panes[at]);
+  if (at == STOP_HISTORY)
+    pen_window_fold_set_history_visible (self, TRUE);
   pen_window_notify_panes (self);
-}
-
-static void
-on_ended (PenWindow *self)
-{
-  self->wants_tour = FALSE;
 }
 
 /* Once there is something to point to. */
@@ -83,9 +79,13 @@ follow_targets (PenWindow *self)
 static void
 on_state (PenWindow *self)
 {
-  if (pen_session_get_state (self->session) == PEN_SESSION_READY)
-    return;
-  pen_tour_end (self->tour);
+  PenSessionState state = pen_session_get_state (self->session);
+
+  if (state != PEN_SESSION_READY)
+    pen_tour_end (self->tour);
+  /* What is opened next is another recording. */
+  if (state == PEN_SESSION_EMPTY || state == PEN_SESSION_FAILED)
+    self->wants_tour = FALSE;
 }
 
 static void
@@ -135,12 +135,9 @@ pen_window_init_tour (PenWindow *self)
          "an address or a pasted oops; F1 is the manual. To see your own machine, "
          "record it:"));
   g_signal_connect_swapped (self->tour, "step", G_CALLBACK (on_step), self);
-  g_signal_connect_swapped (self->tour, "ended", G_CALLBACK (on_ended), self);
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (start_when_shown), self);
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
   g_signal_connect_swapped (self->session, "notify::page", G_CALLBACK (follow_targets), self);
-  g_signal_connect_swapped (self->stack, "notify::transition-running",
-                            G_CALLBACK (start_when_shown), self);
   g_signal_connect_swapped (self->overview_paned, "notify::position", G_CALLBACK (follow_targets),
                             self);
   g_signal_connect_swapped (self->functions_paned, "notify::position", G_CALLBACK (follow_targets),

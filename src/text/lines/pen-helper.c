@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pen-installed.h"
 #include "pen-reason.h"
 
 struct _PenHelper {
@@ -30,20 +31,7 @@ struct _PenHelper {
 char *
 pen_helper_find (const char *name)
 {
-  const char *given = g_getenv ("PENTIMENTO_LIBEXEC");
-  g_autofree char *own = NULL;
-  g_autofree char *directory = NULL;
-  g_autofree char *near = NULL;
-
-  if (given && *given != '\0')
-    return g_build_filename (given, name, NULL);
-
-  own = g_file_read_link ("/proc/self/exe", NULL);
-  directory = own ? g_path_get_dirname (own) : NULL;
-  near = own ? g_build_filename (directory, "..", "libexec", name, NULL) : NULL;
-  if (near && access (near, X_OK) == 0)
-    return g_steal_pointer (&near);
-  return g_build_filename (PEN_LIBEXECDIR, name, NULL);
+  return pen_installed_find ("PENTIMENTO_LIBEXEC", "libexec", PEN_LIBEXECDIR, name);
 }
 
 /* Neither @input nor @talk is one of the three standard files. Returns: 0, or an errno */
