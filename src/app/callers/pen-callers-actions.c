@@ -254,7 +254,7 @@ describe_row (gpointer item, PenRow *row, gpointer owner)
 static char *
 name_text (guint32 revision, PenCause cause)
 {
-  return revision == 0 ? g_strdup (_ ("original"))
+  return revision == 0 ? g_strdup (C_ ("version", "original"))
                        : g_strdup_printf ("%s %u", pen_palette_cause_title (cause), revision);
 }
 

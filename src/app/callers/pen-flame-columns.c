@@ -119,9 +119,10 @@ show_versions (GtkWidget *cell, gpointer item)
         = pen_format_share ((double) pen_stack_count_get (version->count, tree->measure)
                             / (double) MAX (pen_stack_count_get (node->total, tree->measure), 1));
 
-    g_string_append_printf (
-        text, "%s%s %s", i > 0 ? ", " : "",
-        version->poke == 0 ? _ ("original") : pen_palette_cause_title (version->cause), share);
+    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "",
+                            version->poke == 0 ? C_ ("version", "original")
+                                               : pen_palette_cause_title (version->cause),
+                            share);
   }
   gtk_label_set_text (GTK_LABEL (cell), text->str);
   pen_tooltip_set (cell, text->len > 0 ? text->str : NULL);

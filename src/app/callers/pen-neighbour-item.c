@@ -170,7 +170,7 @@ dup_version (PenNeighbourItem *self)
   /* Translators: number of a tenure */
   if (has_other_loads && row->tenure != 0)
     return g_strdup_printf (_ ("load %u"), row->tenure);
-  return g_strdup (has_others ? _ ("original") : "");
+  return g_strdup (has_others ? C_ ("version", "original") : "");
 }
 
 static void

@@ -75,7 +75,7 @@ show_count (PenChangesView *self, const PenChangeTable *table)
   g_autofree char *text = NULL;
 
   if (table && n != table->list->total)
-    text = g_strdup_printf (_ ("%s of %s"), shown, total);
+    text = g_strdup_printf (C_ ("count", "%s of %s"), shown, total);
   else if (table)
     text = g_steal_pointer (&total);
   gtk_label_set_text (self->count, text ? text : "");

@@ -48,7 +48,7 @@ on_counts (PenFilterBar *self)
   else if (counts->matching.n == counts->total.n)
     text = g_steal_pointer (&total);
   else
-    text = g_strdup_printf (_ ("%s of %s"), matching, total);
+    text = g_strdup_printf (C_ ("count", "%s of %s"), matching, total);
   gtk_label_set_text (self->count, text);
 }
 

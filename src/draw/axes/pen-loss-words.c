@@ -54,8 +54,7 @@ pen_loss_describe_span (guint64 from, guint64 to, const PenClock *clock)
     return g_strdup (_ ("entire recording"));
   start = pen_clock_format_all (clock, from, MICROSECOND);
   if (last <= from)
-    /* Translators: a time */
-    return g_strdup_printf (_ ("at %s"), start);
+    return g_strdup_printf (C_ ("time", "at %s"), start);
   first = pen_clock_format_all (clock, MAX (from, clock->span.from), MICROSECOND);
   length = pen_format_duration (last - MAX (from, clock->span.from));
   /* Translators: a time and a duration */

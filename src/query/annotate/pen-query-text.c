@@ -461,16 +461,15 @@ typedef struct {
   GString *otherwise; /* when it stood there else */
 } NameSearch;
 
-static void
-append_seconds (GString *words, PenMoment moment)
+static char *
+format_seconds (PenMoment moment)
 {
   if (moment.time == 0)
-    g_string_append (words, _ ("the start"));
-  else if (moment.time == G_MAXUINT64)
-    g_string_append (words, _ ("the end"));
-  else
-    g_string_append_printf (words, "%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
-                            (guint) (moment.time % 1000000000u));
+    return g_strdup (_ ("the start"));
+  if (moment.time == G_MAXUINT64)
+    return g_strdup (_ ("the end"));
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ".%09u", moment.time / 1000000000u,
+                          (guint) (moment.time % 1000000000u));
 }
 
 #define MAX_OTHERWISE 5
@@ -478,13 +477,16 @@ append_seconds (GString *words, PenMoment moment)
 static void
 note_otherwise (NameSearch *search, const PenTenure *tenure, guint64 start)
 {
+  g_autofree char *place = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", start);
+  g_autofree char *from = format_seconds (tenure->from);
+  g_autofree char *to = format_seconds (tenure->to);
+
   if (search->otherwise->len > 80 * MAX_OTHERWISE)
     return;
-  g_string_append_printf (search->otherwise, "%s at 0x%" G_GINT64_MODIFIER "x from ",
-                          search->otherwise->len > 0 ? "," : "", start);
-  append_seconds (search->otherwise, tenure->from);
-  g_string_append (search->otherwise, " to ");
-  append_seconds (search->otherwise, tenure->to);
+  if (search->otherwise->len > 0)
+    g_string_append (search->otherwise, ", ");
+  /* Translators: an address and two times: where a function was, and when */
+  g_string_append_printf (search->otherwise, _ ("at %s from %s to %s"), place, from, to);
 }
 
 static void
@@ -558,12 +560,11 @@ is_user_function (PenQuery *self, const char *name)
 static void
 refuse_name (NameSearch *search, GError **error)
 {
-  g_autoptr (GString) when = g_string_new (NULL);
+  g_autofree char *when = format_seconds (search->moment);
 
-  append_seconds (when, search->moment);
   if (search->otherwise->len > 0)
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-                 _ ("“%s” was not there at %s: it was%s"), search->name, when->str,
+                 _ ("“%s” was not there at %s: it was %s"), search->name, when,
                  search->otherwise->str);
   else if (is_user_function (search->query, search->name))
     g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,

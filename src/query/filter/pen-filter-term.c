@@ -238,10 +238,10 @@ pen_filter_set_addresses_from_string (PenFilter *filter, const char *range, GErr
   guint64 to;
 
   if (n < 1 || n > 2 || !parse_address (g_strstrip (ends[0]), &from))
-    return refuse (range, "is not FROM-TO in hexadecimal", error);
+    return refuse (range, _ ("is not FROM-TO in hexadecimal"), error);
   to = from;
   if (n == 2 && !parse_address (g_strstrip (ends[1]), &to))
-    return refuse (range, "is not FROM-TO in hexadecimal", error);
+    return refuse (range, _ ("is not FROM-TO in hexadecimal"), error);
   if (to < from)
     return refuse (range, _ ("ends before it begins"), error);
   filter->has_address = TRUE;

@@ -164,7 +164,8 @@ static char *
 describe_place (const PenBatch *batch)
 {
   if (batch->n_sites == 1)
-    return g_strdup_printf (_ ("at %s"), get_text (batch->site));
+    /* Translators: ends a sentence, as "A probe was set by a breakpoint at vfs_read+0x1c." */
+    return g_strdup_printf (C_ ("place", "at %s"), get_text (batch->site));
   return g_strdup_printf (ngettext ("at %u site", "at %u sites", batch->n_sites), batch->n_sites);
 }
 
