@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -21,6 +22,9 @@ from harness import Skip, World, case, cli, main, same
 SOURCE, BUILD = (os.path.realpath(path) for path in sys.argv[2:4])
 XVFB = sys.argv[4:]
 TYPE = 'application/x-perf-data'
+STORE_TYPE = 'application/x-pentimento'
+RECORDING_ICON = 'io.github.pentimento.Pentimento.recording'
+STORE_ICON = 'io.github.pentimento.Pentimento.store'
 DESKTOP = 'io.github.pentimento.Pentimento.desktop'
 # Mounts are the command's own: an empty directory covers the sources, another the build directory.
 HIDE = ('for hidden in "$1" "$2"; do [ ! -d "$hidden" ] || mount -t tmpfs none "$hidden" || exit 99; done; '
@@ -64,6 +68,11 @@ class Installed(World):
             raise Skip('no mounts here: ' + probe.stderr.decode().strip())
         return run('unshare', '--map-root-user', '--mount', 'sh', '-c', HIDE, 'hide', SOURCE, BUILD,
                    *under, str(self.root / 'bin' / program), *words, env=env or self.env, cwd=self.directory)
+
+
+def write(path, held):
+    with open(path, 'wb') as file:
+        file.write(held)
 
 
 def libraries(program):
@@ -123,11 +132,37 @@ def the_type_is_registered(world):
     env = dict(world.env, XDG_DATA_DIRS='%s:/usr/share' % share, XDG_DATA_HOME=world.path('data'), GIO_USE_VFS='local',
                PATH='%s:%s' % (world.root / 'bin', os.environ['PATH']),
                XDG_CONFIG_HOME=world.path('config'), XDG_CONFIG_DIRS=world.path('config'))
-    shown = run('gio', 'info', '-a', 'standard::content-type', world.path('some.data/data'), env=env).decode()
-    assert 'content-type: ' + TYPE in shown, shown
-    assert DESKTOP in run('gio', 'mime', TYPE, env=env).decode()
-    icon = share / 'icons/hicolor/scalable/apps/io.github.pentimento.Pentimento.svg'
-    assert icon.is_file()
+
+    def is_type(path, kind, icon):
+        shown = run('gio', 'info', '-a', 'standard::content-type,standard::icon', path, env=env).decode()
+        same('content-type: %s\n' % kind in shown, True)
+        # The first is the one to be shown.
+        same(re.search(r'standard::icon: ([^,\n]*)', shown).group(1), icon)
+
+    # By what is in them: names say nothing.
+    captures = sorted(pathlib.Path(SOURCE, 'tests/data').glob('*.data/data'))
+    assert len(captures) > 10, captures
+    for number, capture in enumerate([*captures, pathlib.Path(SOURCE, 'tests/data/a-pipe.data')]):
+        shutil.copy(capture, world.path('capture-%d' % number))
+        is_type(world.path('capture-%d' % number), TYPE, RECORDING_ICON)
+    for order, name in (('<', b'PERFILE2'), ('>', b'2ELIFREP')):
+        for size in (16, 104):
+            write(world.path('header'), name + struct.pack(order + 'Q', size))
+            is_type(world.path('header'), TYPE, RECORDING_ICON)
+    world.run('import', os.path.join(SOURCE, 'tests/data/a-pipe.data'), '-o', world.path('some.pentimento'))
+    shutil.copy(world.path('some.pentimento'), world.path('unnamed'))
+    for name in ('some.pentimento', 'unnamed'):
+        is_type(world.path(name), STORE_TYPE, STORE_ICON)
+    # Another program's database is not taken for one.
+    foreign = sqlite3.connect(world.path('foreign'))
+    foreign.executescript('PRAGMA application_id = 7; CREATE TABLE some (thing)')
+    foreign.close()
+    assert STORE_TYPE not in run('gio', 'info', world.path('foreign'), env=env).decode()
+
+    for kind in (TYPE, STORE_TYPE):
+        assert DESKTOP in run('gio', 'mime', kind, env=env).decode()
+    for icon in ('apps/io.github.pentimento.Pentimento', 'mimetypes/' + RECORDING_ICON, 'mimetypes/' + STORE_ICON):
+        assert (share / 'icons/hicolor/scalable' / (icon + '.svg')).is_file(), icon
 
 
 @case
