@@ -430,6 +430,45 @@ test_back (void)
   window_support_close_window (window);
 }
 
+/* An ended comparison is a place to go back to, with the function that was selected; going forward
+ * ends it again, and going back to what was before it, too. */
+static void
+test_back_to_ended (void)
+{
+  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  g_autofree char *name = NULL;
+
+  select_row (window, "vfs_read");
+  window_support_activate (window, "win.end-comparison");
+  app_support_settle (window->session);
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  g_assert_cmpstr (pen_session_get_place_name (window->session, 0), ==, "End the comparison");
+
+  window_support_activate (window, "win.back");
+  wait_for_pair (window);
+  g_assert_cmpstr (get_code_page (window), ==, "pair");
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_READY);
+  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
+  g_assert_cmpstr (pen_pair_session_get_lines (window->pair)->row->symbol, ==, "vfs_read");
+  window_support_activate (window, "win.forward");
+  app_support_settle (window->session);
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
+
+  /* The first place of it is that it was begun. */
+  window_support_activate (window, "win.back");
+  wait_for_pair (window);
+  while (pen_pair_session_get_state (window->pair) != PEN_PAIR_CLOSED) {
+    g_clear_pointer (&name, g_free);
+    name = g_strdup (pen_session_get_place_name (window->session, 0));
+    window_support_activate (window, "win.back");
+    wait_for_pair (window);
+  }
+  g_assert_cmpstr (name, ==, "Compare with c-kprobes.data");
+  g_assert_cmpstr (get_code_page (window), ==, "panes");
+  window_support_close_window (window);
+}
+
 /* Texts that differ alone; the function that was selected stays so. */
 static void
 test_differing (void)
@@ -532,7 +571,7 @@ test_export (void)
   check_exports (window);
   pen_session_set_selected (window->session, &part);
   wait_for_pair (window);
-  select_row (window, "vfs_read");
+  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
   check_exports (window);
   g_assert_true (pen_window_shows_pair (window));
   pen_pair_session_close (window->pair);
@@ -554,6 +593,7 @@ add_tests (void)
   g_test_add_func ("/window-pair/paths", test_paths);
   g_test_add_func ("/window-pair/sources", test_sources);
   g_test_add_func ("/window-pair/back", test_back);
+  g_test_add_func ("/window-pair/back-to-ended", test_back_to_ended);
   g_test_add_func ("/window-pair/differing", test_differing);
   g_test_add_func ("/window-pair/export", test_export);
 }

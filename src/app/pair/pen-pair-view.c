@@ -42,6 +42,7 @@ struct _PenPairView {
   PenSession *session;
   PenPairSession *pair;
   GListStore *rows;
+  PenPairItem *chosen; /* (nullable): the row that was chosen last, maybe of an earlier list */
   GListStore *lines;
   GListStore *sources;
   gboolean updating;
@@ -110,6 +111,8 @@ on_state (PenPairView *self)
   PenPairState state = pen_pair_session_get_state (self->pair);
   const GError *error = pen_pair_session_get_error (self->pair);
 
+  if (state == PEN_PAIR_CLOSED)
+    g_clear_object (&self->chosen);
   if (state == PEN_PAIR_OPENING)
     show_stage (self);
   if (state == PEN_PAIR_FAILED && error) {
@@ -315,19 +318,48 @@ is_listed (PenPairView *self, const PenPairRow *row)
          || row->text == PEN_PAIR_TEXT_DIFFERS;
 }
 
-/* The row at hand stays selected; else it is the first, so that there is a text beside the list. */
+static gboolean
+has_function (const PenPairRow *row, guint32 function)
+{
+  for (guint i = 0; i < row->functions[0]->len; i++)
+    if (g_array_index (row->functions[0], guint32, i) == function)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_same_row (const PenPairRow *a, const PenPairRow *b)
+{
+  return a->kind == b->kind && g_strcmp0 (a->symbol, b->symbol) == 0
+         && g_str_equal (a->occupant, b->occupant);
+}
+
+/* The row that was chosen stays selected, also in another list; where none was, as after a step
+ * back, that of the window's function is. */
+static gboolean
+is_at_hand (PenPairView *self, const PenPairRow *row)
+{
+  guint32 function;
+
+  if (pen_pair_session_is_new (self->pair))
+    return FALSE;
+  if (self->chosen)
+    return is_same_row (pen_pair_item_get_row (self->chosen), row);
+  return pen_session_get_function (self->session, &function) && has_function (row, function);
+}
+
+/* Else the first row is, so that there is a text beside the list. */
 static void
 fill_list (PenPairView *self)
 {
   const PenPairList *list = pen_pair_session_get_list (self->pair);
-  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   guint selected = 0;
 
   for (guint i = 0; list && i < list->pairs->rows->len; i++) {
     const PenPairRow *row = list->pairs->rows->pdata[i];
 
-    if (lines && lines->row == row)
+    if (is_at_hand (self, row))
       selected = items->len;
     if (is_listed (self, row))
       g_ptr_array_add (items, pen_pair_item_new (list, i));
@@ -379,19 +411,11 @@ on_selected (PenPairView *self)
 
   if (self->updating || !item)
     return;
+  g_set_object (&self->chosen, item);
   pen_pair_session_choose (self->pair, pen_pair_item_get_index (item));
   ask_detail (self);
   if (row->functions[0]->len > 0)
     pen_session_set_function (self->session, g_array_index (row->functions[0], guint32, 0));
-}
-
-static gboolean
-has_function (const PenPairRow *row, guint32 function)
-{
-  for (guint i = 0; i < row->functions[0]->len; i++)
-    if (g_array_index (row->functions[0], guint32, i) == function)
-      return TRUE;
-  return FALSE;
 }
 
 /* The window went to another function, or back to one: it is selected here, too. */
@@ -532,6 +556,7 @@ pen_pair_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->turn_id, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_PAIR_VIEW);
+  g_clear_object (&self->chosen);
   g_clear_object (&self->rows);
   g_clear_object (&self->lines);
   g_clear_object (&self->sources);

@@ -20,6 +20,8 @@ pen_visit_copy (const PenVisit *place)
   copy->name = g_strdup (place->name);
   copy->view.filter = pen_filter_copy (place->view.filter);
   copy->view.flame = pen_flame_state_ref (place->view.flame);
+  if (copy->view.compared)
+    pen_compared_ref (copy->view.compared);
   return copy;
 }
 
@@ -29,6 +31,7 @@ pen_visit_free (PenVisit *place)
   g_free (place->name);
   pen_filter_free (place->view.filter);
   g_clear_pointer (&place->view.flame, pen_flame_state_unref);
+  g_clear_pointer (&place->view.compared, pen_compared_unref);
   g_free (place);
 }
 
@@ -57,8 +60,12 @@ pen_visit_compare (const PenVisit *a, const PenVisit *b)
 {
   const PenViewState *from = &a->view, *to = &b->view;
 
+  if (!pen_compared_is_same_recording (from->compared, to->compared))
+    return PEN_STEP_COMPARED;
   if (!pen_filter_equal (from->filter, to->filter))
     return differ_by_time_alone (from->filter, to->filter) ? PEN_STEP_TIME : PEN_STEP_FILTER;
+  if (!pen_compared_equal (from->compared, to->compared))
+    return PEN_STEP_COMPARED_TIME;
   if (from->has_function != to->has_function
       || (from->has_function
           && (from->function != to->function || from->text_address != to->text_address
@@ -126,15 +133,17 @@ pen_places_settle (PenPlaces *self, const PenVisit *place)
   self->step = PEN_STEP_NONE;
 }
 
-/* Filters, lanes and zooms into stacks are each chosen: a burst of them is several wishes. To leave
- * a stretch of time again is a wish of its own, too, however soon it comes. */
+/* Filters, lanes, zooms into stacks and what is compared are each chosen: a burst of them is
+ * several wishes. To leave a stretch of time again is a wish of its own, too, however soon it
+ * comes. */
 static gboolean
 joins_burst (PenPlaces *self, const PenVisit *place, PenStep step, gint64 now)
 {
   if (step == PEN_STEP_TIME && !place->view.filter->has_time)
     return FALSE;
   return step != PEN_STEP_FILTER && step != PEN_STEP_LANES && step != PEN_STEP_STACKS
-         && step == self->step && self->current > 0 && self->current + 1 == self->places->len
+         && step != PEN_STEP_COMPARED && step != PEN_STEP_COMPARED_TIME && step == self->step
+         && self->current > 0 && self->current + 1 == self->places->len
          && now - self->stepped_at < PEN_PLACES_BURST;
 }
 

@@ -12,8 +12,10 @@ G_BEGIN_DECLS
 /* The step that led from one place to the next; of several, the first of these. */
 typedef enum {
   PEN_STEP_NONE,
+  PEN_STEP_COMPARED, /* another recording, or none */
   PEN_STEP_FILTER,
-  PEN_STEP_TIME, /* the filter, but only its time */
+  PEN_STEP_TIME,          /* the filter, but only its time */
+  PEN_STEP_COMPARED_TIME, /* of the other recording */
   PEN_STEP_FUNCTION,
   PEN_STEP_LINE,
   PEN_STEP_MARK,

@@ -7,6 +7,7 @@
 
 #include "pen-address-axis.h"
 #include "pen-clock.h"
+#include "pen-compared.h"
 #include "pen-filter.h"
 #include "pen-flame-state.h"
 #include "pen-page.h"
@@ -28,6 +29,7 @@ G_BEGIN_DECLS
  *   that of the playhead. @all_loads: those of all, and of others that had its bytes
  * @axis_view: the part of its axis that the text map shows
  * @flame: (nullable): of the stacks; NULL: as at first
+ * @compared: (nullable): the recording that it is compared with
  * @folded: lanes of the overview that are drawn in one row: bit per PenLaneKind
  * @shows_tasks: lanes with a row per CPU or process, by PenTaskKey
  */
@@ -50,6 +52,7 @@ typedef struct {
   gboolean mark_all;
   PenAxisView axis_view;
   PenFlameState *flame;
+  PenCompared *compared;
   guint32 folded;
   gboolean shows_tasks[2];
 } PenViewState;

@@ -18,6 +18,8 @@ struct _PenPairSession {
 
   PenSession *session;
   PenPairState state;
+  gboolean is_new;       /* no list was shown yet of what was chosen to be compared */
+  PenCompared *compared; /* (nullable): what is open, or being opened */
   PenWorker *worker;
   PenProgressBox *progress;
   PenPairOpened *opened;
@@ -110,6 +112,7 @@ on_list (GObject *worker, GAsyncResult *result, gpointer user_data)
   self->list = g_steal_pointer (&list);
   self->state = self->list ? PEN_PAIR_READY : PEN_PAIR_FAILED;
   tell_answers (self);
+  self->is_new = FALSE;
 }
 
 static void
@@ -151,12 +154,13 @@ on_progress (gpointer owner)
   return G_SOURCE_REMOVE;
 }
 
-void
-pen_pair_session_close (PenPairSession *self)
+static void
+end (PenPairSession *self)
 {
   if (self->state == PEN_PAIR_CLOSED)
     return;
   self->state = PEN_PAIR_CLOSED;
+  self->is_new = FALSE;
   if (self->worker)
     pen_worker_shutdown (self->worker);
   g_clear_object (&self->worker);
@@ -164,26 +168,58 @@ pen_pair_session_close (PenPairSession *self)
     pen_progress_box_disown (self->progress);
   g_clear_pointer (&self->progress, pen_progress_box_unref);
   g_clear_pointer (&self->opened, pen_pair_opened_unref);
+  g_clear_pointer (&self->compared, pen_compared_unref);
   clear_answers (self);
   g_clear_error (&self->error);
   tell_answers (self);
 }
 
-void
-pen_pair_session_open (PenPairSession *self, const char *path)
+static void
+begin (PenPairSession *self, PenCompared *compared)
 {
   const PenOpened *opened = pen_session_get_opened (self->session);
   g_autofree char *name = NULL;
 
-  g_return_if_fail (opened != NULL);
-  pen_pair_session_close (self);
+  end (self);
+  self->compared = pen_compared_ref (compared);
   name = pen_format_capture_in_folder (pen_session_get_path (self->session));
   self->state = PEN_PAIR_OPENING;
   self->worker = pen_worker_new (NULL, self);
   self->progress = pen_progress_box_new (on_progress, self);
   pen_load_pair_async (self->worker, opened->store, name, pen_session_get_path (self->session),
-                       path, self->progress, on_opened, self);
+                       compared->path, self->progress, on_opened, self);
   tell (self, SIGNAL_STATE);
+}
+
+/* What is looked at says what is compared: a step back may begin and end it. */
+static void
+on_compared (PenPairSession *self)
+{
+  PenCompared *compared = pen_session_get_view (self->session)->compared;
+
+  if (!compared)
+    end (self);
+  else if (!pen_compared_is_same_recording (self->compared, compared)
+           || self->state == PEN_PAIR_FAILED)
+    begin (self, compared);
+}
+
+void
+pen_pair_session_open (PenPairSession *self, const char *path)
+{
+  g_autoptr (PenCompared) compared = pen_compared_new (path, NULL);
+
+  g_return_if_fail (pen_session_get_opened (self->session) != NULL);
+
+  pen_pair_session_close (self);
+  pen_session_set_compared (self->session, compared);
+  self->is_new = TRUE;
+}
+
+void
+pen_pair_session_close (PenPairSession *self)
+{
+  pen_session_set_compared (self->session, NULL);
 }
 
 void
@@ -241,6 +277,12 @@ const PenPairList *
 pen_pair_session_get_list (PenPairSession *self)
 {
   return self->list;
+}
+
+gboolean
+pen_pair_session_is_new (PenPairSession *self)
+{
+  return self->is_new;
 }
 
 const PenPairLines *
@@ -308,7 +350,7 @@ static void
 on_session_state (PenPairSession *self)
 {
   if (pen_session_get_state (self->session) != PEN_SESSION_READY)
-    pen_pair_session_close (self);
+    end (self);
 }
 
 static void
@@ -326,7 +368,7 @@ pen_pair_session_dispose (GObject *object)
 {
   PenPairSession *self = PEN_PAIR_SESSION (object);
 
-  pen_pair_session_close (self);
+  end (self);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_pair_session_parent_class)->dispose (object);
@@ -355,6 +397,8 @@ pen_pair_session_new (PenSession *session)
 
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "notify::state", G_CALLBACK (on_session_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::compared", G_CALLBACK (on_compared), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::filter", G_CALLBACK (ask_list), self,
                            G_CONNECT_SWAPPED);

@@ -20,7 +20,8 @@ typedef enum {
 /*
  * PenPairSession: main thread only. It has a thread of its own, and opens both recordings anew for
  * it. The filter is that of the session; its time is taken from B at the same share of the
- * recording. When the session opens something else, it closes. Signals:
+ * recording. What is compared is a part of what the session looks at: steps back begin and end it.
+ * When the session opens something else, it closes. Signals:
  *   state      pen_pair_session_get_state() and the progress
  *   list       another list, or none
  *   lines      other lines, or none
@@ -44,6 +45,9 @@ gboolean pen_pair_session_is_busy (PenPairSession *self);
 const GError *pen_pair_session_get_error (PenPairSession *self);
 /* NULL: none yet */
 const PenPairList *pen_pair_session_get_list (PenPairSession *self);
+/* While the list is the first one of a comparison that was not come back to: it opens on its first
+ * row. */
+gboolean pen_pair_session_is_new (PenPairSession *self);
 const PenPairLines *pen_pair_session_get_lines (PenPairSession *self);
 /* NULL: none was asked for, or it is on its way */
 const PenPairTree *pen_pair_session_get_tree (PenPairSession *self);

@@ -9,6 +9,7 @@
 
 #include "pen-filter-words.h"
 #include "pen-flame.h"
+#include "pen-format.h"
 #include "pen-query-functions.h"
 #include "pen-lanes.h"
 
@@ -111,6 +112,26 @@ name_mark (const PenViewState *place, const PenClock *clock)
                          : g_strdup (_ ("No second instant"));
 }
 
+static char *
+name_compared (const PenCompared *compared)
+{
+  g_autofree char *name = compared ? pen_format_capture_in_folder (compared->path) : NULL;
+
+  return name ? g_strdup_printf (_ ("Compare with %s"), name) : g_strdup (_ ("End the comparison"));
+}
+
+/* On a clock that is not known here: its recorded times. */
+static char *
+name_compared_time (const PenCompared *compared, const PenClock *clock)
+{
+  const PenClock recorded = { .times = PEN_TIMES_RECORDED, .span = clock->span };
+  g_autofree char *time = compared->has_time
+                              ? pen_filter_words_describe_span (compared->time, &recorded)
+                              : g_strdup (_ ("Entire recording"));
+
+  return g_strdup_printf ("%s: %s", C_ ("recording", "B"), time);
+}
+
 /* What is known of the function when one goes there. */
 static char *
 name_flame_function (const PenAnswers *answers, guint32 id)
@@ -196,6 +217,10 @@ pen_place_name_step (PenStep step, const PenViewState *from, const PenViewState 
   case PEN_STEP_FILTER:
   case PEN_STEP_TIME:
     return pen_filter_words_describe_step (from->filter, to->filter, clock);
+  case PEN_STEP_COMPARED:
+    return name_compared (to->compared);
+  case PEN_STEP_COMPARED_TIME:
+    return name_compared_time (to->compared, clock);
   case PEN_STEP_FUNCTION:
     return to->has_line ? name_line (answers, to) : name_text (answers, to);
   case PEN_STEP_LINE:

@@ -106,6 +106,7 @@ pen_session_go (PenSession *self, int steps)
   pen_session_set_load (self, view->load, view->all_loads);
   pen_session_set_line (self, view->has_line ? &view->line : NULL);
   pen_session_set_mark (self, view->has_mark ? &view->mark : NULL);
+  pen_session_set_compared (self, view->compared);
   pen_session_set_page (self, view->page);
   pen_session_set_axis_view (self, view->axis_view);
   pen_session_set_folded (self, view->folded);
@@ -127,6 +128,7 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_search (self, "");
   pen_session_set_line (self, NULL);
   pen_session_set_mark (self, NULL);
+  pen_session_set_compared (self, NULL);
   pen_session_set_page (self, pen_session_get_first_page (self));
   self->has_addresses = FALSE;
   pen_session_set_axis_view (self, (PenAxisView){ 0, 1 });

@@ -20,6 +20,7 @@ make_last_view (PenSession *self)
   last->state = self->view;
   last->state.filter = pen_filter_copy (self->view.filter);
   last->state.flame = pen_flame_state_copy (self->view.flame);
+  last->state.compared = NULL;
   /* Where its answer has not come yet, nothing is kept of it. */
   if (self->view.flame && self->view.flame->pair.batch > 0 && known->flame && known->flame->batch
       && known->flame->batch->id == self->view.flame->pair.batch)

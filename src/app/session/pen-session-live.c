@@ -119,6 +119,7 @@ make_view (PenSession *self)
   *view = self->view;
   view->filter = pen_filter_copy (self->view.filter);
   view->flame = pen_flame_state_ref (self->view.flame);
+  view->compared = NULL;
   translate (view, from, to);
   view->visible = follow_end (self, view->visible, from->span, to->span);
   view->playhead = CLAMP (view->playhead, to->span.from, to->span.to);
@@ -218,6 +219,7 @@ take (PenSession *self)
   pen_places_foreach (self->places, translate_place, self);
   pen_filter_free (self->view.filter);
   g_clear_pointer (&self->view.flame, pen_flame_state_unref);
+  self->next_view.compared = self->view.compared;
   self->view = self->next_view;
   self->next_view = (PenViewState){ 0 };
   self->opened = g_steal_pointer (&self->next_opened);

@@ -146,6 +146,18 @@ pen_session_set_mark_all (PenSession *self, gboolean all)
 }
 
 void
+pen_session_set_compared (PenSession *self, PenCompared *compared)
+{
+  PenCompared *old = self->view.compared;
+
+  if (!self->opened || pen_compared_equal (old, compared))
+    return;
+  self->view.compared = compared ? pen_compared_ref (compared) : NULL;
+  g_clear_pointer (&old, pen_compared_unref);
+  pen_session_notify (self, PROP_COMPARED);
+}
+
+void
 pen_session_mark_pointed (PenSession *self)
 {
   guint64 time = self->hover.has_time ? self->hover.time : self->view.playhead;

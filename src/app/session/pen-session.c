@@ -97,6 +97,7 @@ pen_session_notify (PenSession *self, guint property)
   case PROP_AXIS_VIEW:
   case PROP_LANES:
   case PROP_FLAME:
+  case PROP_COMPARED:
     /* All changes in one turn of the main loop are one step. */
     if (self->state == PEN_SESSION_READY && self->visit_id == 0)
       self->visit_id = g_idle_add_full (G_PRIORITY_DEFAULT, pen_session_visit, self, NULL);
@@ -151,6 +152,7 @@ pen_session_close (PenSession *self)
 
   pen_filter_free (self->view.filter);
   g_clear_pointer (&self->view.flame, pen_flame_state_unref);
+  g_clear_pointer (&self->view.compared, pen_compared_unref);
   self->view = (PenViewState){ .filter = pen_filter_new (),
                                .times = self->view.times,
                                .axis_view = { 0, 1 } };
@@ -365,6 +367,7 @@ pen_session_finalize (GObject *object)
   pen_loader_free (self->loader);
   pen_filter_free (self->view.filter);
   g_clear_pointer (&self->view.flame, pen_flame_state_unref);
+  g_clear_pointer (&self->view.compared, pen_compared_unref);
   pen_places_free (self->places);
   g_strfreev (self->start_filters);
   g_free (self->search);
@@ -385,6 +388,7 @@ pen_session_class_init (PenSessionClass *klass)
     [PROP_LINE] = "line",         [PROP_LANES] = "lanes",     [PROP_AXIS_VIEW] = "axis-view",
     [PROP_HOVER] = "hover",       [PROP_PLACES] = "places",   [PROP_MARK] = "mark",
     [PROP_FLAME] = "flame",       [PROP_LIVE] = "live",       [PROP_PART] = "part",
+    [PROP_COMPARED] = "compared",
   };
 
   object_class->get_property = pen_session_get_property;

@@ -34,7 +34,8 @@ typedef enum {
  *                                            answers are on their way
  *   visible, filter, playhead, mark,         what is looked at: pen_session_get_view(), and the
  *   function, line, clock, page, lanes,      functions below
- *   axis-view, flame, search, hover
+ *   axis-view, flame, compared, search,
+ *   hover
  *   places                                   what there is to go back and forward to
  *   live, part                               whether it is being recorded; there is more of it
  * and to the signal answered:: of
@@ -139,6 +140,8 @@ void pen_session_set_mark (PenSession *self, const guint64 *time);
 void pen_session_set_mark_all (PenSession *self, gboolean all);
 /* At the time that is pointed at in any view, or else at the playhead. */
 void pen_session_mark_pointed (PenSession *self);
+/* What the recording is compared with: PenPairSession does it. @compared: (nullable): nothing */
+void pen_session_set_compared (PenSession *self, PenCompared *compared);
 /* Moves what is visible, if @time is not in it. */
 void pen_session_show_time (PenSession *self, guint64 time);
 /* To the next (1) or previous (-1) change: of the annotated text, or where that has none of all.
