@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pen-callers-private.h"
+#include "pen-column.h"
 #include "pen-heat-map.h"
 #include "pen-query-functions.h"
 #include "pen-query-history.h"
@@ -184,8 +185,11 @@ check_title (gpointer page, guint position, const char *title)
   GtkColumnView *view = window_support_child (page, "view");
   g_autoptr (GtkColumnViewColumn) column
       = g_list_model_get_item (gtk_column_view_get_columns (view), position);
+  const char *tooltip;
 
   g_assert_cmpstr (gtk_column_view_column_get_title (column), ==, title);
+  tooltip = gtk_widget_get_tooltip_text (pen_column_get_title (view, position));
+  g_assert_true (g_str_has_prefix (tooltip, "Time off CPU") == g_str_has_prefix (title, "Off CPU"));
 }
 
 static const PenOccupantRow *

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "pen-change-item.h"
+#include "pen-column.h"
 #include "pen-occupant-item.h"
 #include "pen-recording-rows.h"
 #include "pen-sandbox.h"
@@ -38,6 +39,54 @@ resize (PenWindow *window, int width, int height)
   app_support_wait_for (is_as_wide (window, width));
   app_support_run (50);
   g_assert_true (is_as_wide (window, width));
+}
+
+/* ---- titles of columns ---- */
+
+/* Each says in one line what its column has. Returns: the number of tables */
+static guint
+check_titles (GtkWidget *widget)
+{
+  guint n_tables = 0;
+
+  if (GTK_IS_COLUMN_VIEW (widget)) {
+    GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (widget));
+
+    g_assert_cmpuint (g_list_model_get_n_items (columns), >=, 4);
+    for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+      const char *tooltip
+          = gtk_widget_get_tooltip_text (pen_column_get_title (GTK_COLUMN_VIEW (widget), i));
+
+      g_assert_nonnull (tooltip);
+      g_assert_cmpuint (strlen (tooltip), >, 8);
+      g_assert_cmpuint (strlen (tooltip), <, 80);
+      g_assert_null (strchr (tooltip, '\n'));
+    }
+    n_tables++;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    n_tables += check_titles (child);
+  return n_tables;
+}
+
+static void
+test_column_titles (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  GtkColumnView *view = window_support_child (window->occupants, "view");
+  GListModel *columns = gtk_column_view_get_columns (view);
+  guint last = g_list_model_get_n_items (columns) - 1;
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, last);
+  g_autofree char *tooltip
+      = g_strdup (gtk_widget_get_tooltip_text (pen_column_get_title (view, last)));
+
+  g_assert_cmpuint (check_titles (GTK_WIDGET (window)), >=, 13);
+  /* One that is moved keeps its own. */
+  gtk_column_view_insert_column (view, 0, column);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (pen_column_get_title (view, 0)), ==, tooltip);
+  gtk_column_view_insert_column (view, last, column);
+  window_support_close_window (window);
 }
 
 /* ---- folding ---- */
@@ -682,6 +731,7 @@ test_before_and_after (void)
 static void
 add_tests (void)
 {
+  g_test_add_func ("/views/column-titles", test_column_titles);
   g_test_add_func ("/views/page-bar", test_page_bar);
   g_test_add_func ("/views/fold", test_fold);
   g_test_add_func ("/views/overview-folds", test_overview_folds);

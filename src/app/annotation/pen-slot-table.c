@@ -50,12 +50,23 @@ void
 pen_slot_table_add_columns (PenSlotTable *self)
 {
   static const PenColumnSpec specs[PEN_SLOT_COLUMNS] = {
-    [PEN_SLOT_OFFSET] = { .title = N_ ("Offset"), .width = 124 },
-    [PEN_SLOT_SAMPLES] = { .title = N_ ("Samples"), .width = 67, .align_end = TRUE },
-    [PEN_SLOT_BYTES] = { .title = N_ ("Bytes"), .width = 114 },
-    [PEN_SLOT_INSTRUCTION] = { .title = N_ ("Instruction") },
-    [PEN_SLOT_SOURCE] = { .title = N_ ("Source"), .width = 132 },
-    [PEN_SLOT_TIME] = { .title = N_ ("Over Time"), .expand = TRUE },
+    [PEN_SLOT_OFFSET] = { .title = N_ ("Offset"),
+                          .tooltip = N_ ("Offset of the instruction in the function"),
+                          .width = 124 },
+    [PEN_SLOT_SAMPLES] = { .title = N_ ("Samples"),
+                           .tooltip = N_ ("Samples on the instruction, under the filters"),
+                           .width = 67,
+                           .align_end = TRUE },
+    [PEN_SLOT_BYTES]
+    = { .title = N_ ("Bytes"), .tooltip = N_ ("Bytes of the instruction"), .width = 114 },
+    [PEN_SLOT_INSTRUCTION]
+    = { .title = N_ ("Instruction"), .tooltip = N_ ("Instruction at the playhead") },
+    [PEN_SLOT_SOURCE] = { .title = N_ ("Source"),
+                          .tooltip = N_ ("Source line, from debug information"),
+                          .width = 132 },
+    [PEN_SLOT_TIME] = { .title = N_ ("Over Time"),
+                        .tooltip = N_ ("Samples and versions in the time of the overview"),
+                        .expand = TRUE },
   };
   GtkWidget *title
       = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->titles)));

@@ -260,41 +260,44 @@ compare_versions (gconstpointer a, gconstpointer b, gpointer user_data)
   return tenures != 0 ? tenures : PEN_COMPARE (first->revision, second->revision);
 }
 
-#define NAME(heading)                                                                              \
+#define NAME(heading, explanation)                                                                 \
   {                                                                                                \
-    .title = heading, .ellipsize = TRUE, .expand = TRUE, .make = make_name, .show = show_name,     \
-    .speak = speak, .compare = compare_names                                                       \
+    .title = heading, .tooltip = explanation, .ellipsize = TRUE, .expand = TRUE,                   \
+    .make = make_name, .show = show_name, .speak = speak, .compare = compare_names                 \
   }
 
 #define COUNT                                                                                      \
   {                                                                                                \
-    .title = N_ ("Samples"), .width = 66, .css = "numeric", .align_end = TRUE, .show = show_count, \
-    .compare = compare_counts                                                                      \
+    .title = N_ ("Samples"), .tooltip = N_ ("Samples whose stacks have the call"), .width = 66,    \
+    .css = "numeric", .align_end = TRUE, .show = show_count, .compare = compare_counts             \
   }
 
 #define SHARE                                                                                      \
   {                                                                                                \
-    .title = N_ ("Share"), .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share,   \
+    .title = N_ ("Share"), .tooltip = N_ ("Share of the samples through the selected function"),   \
+    .width = 64, .css = "numeric", .align_end = TRUE, .show = show_share,                          \
     .compare = compare_counts, .min_width = 260                                                    \
   }
 
 #define RATE                                                                                       \
   {                                                                                                \
-    .title = N_ ("Rate"), .width = 64, .css = "numeric", .align_end = TRUE, .show = show_rate,     \
-    .compare = compare_counts, .min_width = 440                                                    \
+    .title = N_ ("Rate"), .tooltip = N_ ("Samples per second"), .width = 64, .css = "numeric",     \
+    .align_end = TRUE, .show = show_rate, .compare = compare_counts, .min_width = 440              \
   }
 
 #define TEXT                                                                                       \
   {                                                                                                \
-    .title = N_ ("Text"), .width = 92, .ellipsize = TRUE, .show = show_version,                    \
-    .compare = compare_versions, .min_width = 330                                                  \
+    .title = N_ ("Text"), .tooltip = N_ ("Version of the text that the call was in"), .width = 92, \
+    .ellipsize = TRUE, .show = show_version, .compare = compare_versions, .min_width = 330         \
   }
 
 static const PenColumnSpec caller_columns[] = {
-  NAME (N_ ("Called by")), TEXT, COUNT, SHARE, RATE,
+  NAME (N_ ("Called by"), N_ ("Function that calls the selected one")), TEXT, COUNT, SHARE, RATE,
 };
 
-static const PenColumnSpec callee_columns[] = { NAME (N_ ("Calls")), TEXT, COUNT, SHARE, RATE };
+static const PenColumnSpec callee_columns[]
+    = { NAME (N_ ("Calls"), N_ ("Function that the selected one calls")), TEXT, COUNT, SHARE,
+        RATE };
 
 void
 pen_neighbour_columns_add (GtkColumnView *view, PenStackSide side)

@@ -169,18 +169,26 @@ keep_left_to_right (GtkColumnView *view)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Column titles"), -1);
 }
 
-/* Over numbers that stand at the end of their cells. */
-static void
-align_title_end (GtkColumnView *view, guint position)
+/* GTK 4.8 keeps the widget of a title to itself, in the first row of the view. */
+GtkWidget *
+pen_column_get_title (GtkColumnView *view, guint i)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
   GtkWidget *title = gtk_widget_get_first_child (header);
-  GtkWidget *box;
 
-  for (guint i = 0; i < position && title; i++)
+  while (i-- > 0 && title)
     title = gtk_widget_get_next_sibling (title);
-  box = title ? gtk_widget_get_first_child (title) : NULL;
-  if (box)
+  return title;
+}
+
+/* Over numbers that stand at the end of their cells. */
+static void
+dress_title (GtkWidget *title, const PenColumnSpec *spec)
+{
+  GtkWidget *box = gtk_widget_get_first_child (title);
+
+  gtk_widget_set_tooltip_text (title, _ (spec->tooltip));
+  if (spec->align_end && box)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
@@ -260,8 +268,7 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
     gtk_column_view_column_set_sorter (column, sorter);
     gtk_column_view_column_set_expand (column, specs[i].expand);
     gtk_column_view_append_column (view, column);
-    if (specs[i].align_end)
-      align_title_end (view, (guint) i);
+    dress_title (pen_column_get_title (view, (guint) i), &specs[i]);
   }
   if (n_specs > 0 && specs[0].sort == 0)
     g_signal_connect (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (on_order), NULL);
@@ -380,18 +387,29 @@ void
 pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
 {
   GListModel *columns = gtk_column_view_get_columns (view);
-  const char *const titles[][2] = { { _ ("Samples"), _ ("Off CPU") },
-                                    { _ ("Samples A"), _ ("Off CPU A") },
-                                    { _ ("Samples B"), _ ("Off CPU B") },
-                                    { _ ("Samples On"), _ ("Off CPU, On") },
-                                    { _ ("Samples Off"), _ ("Off CPU, Off") } };
+  const struct {
+    const char *titles[2];
+    const char *tooltip; /* of the second */
+  } counts[] = {
+    { { _ ("Samples"), _ ("Off CPU") }, _ ("Time off CPU in waits that began here") },
+    { { _ ("Samples A"), _ ("Off CPU A") }, _ ("Time off CPU in waits that began here in A") },
+    { { _ ("Samples B"), _ ("Off CPU B") }, _ ("Time off CPU in waits that began here in B") },
+    { { _ ("Samples On"), _ ("Off CPU, On") },
+      _ ("Time off CPU in waits that began in the patched functions while on") },
+    { { _ ("Samples Off"), _ ("Off CPU, Off") },
+      _ ("Time off CPU in waits that began in the patched functions while off") },
+  };
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
 
-    for (guint k = 0; k < G_N_ELEMENTS (titles); k++) {
-      if (g_strcmp0 (gtk_column_view_column_get_title (column), titles[k][!is_off_cpu]) == 0)
-        gtk_column_view_column_set_title (column, titles[k][is_off_cpu]);
+    for (guint k = 0; k < G_N_ELEMENTS (counts); k++) {
+      if (g_strcmp0 (gtk_column_view_column_get_title (column), counts[k].titles[!is_off_cpu]) != 0)
+        continue;
+      gtk_column_view_column_set_title (column, counts[k].titles[is_off_cpu]);
+      gtk_widget_set_tooltip_text (pen_column_get_title (view, i),
+                                   is_off_cpu ? counts[k].tooltip : _ (spec->tooltip));
     }
   }
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 /*
  * PenColumnSpec: static; lives as long as the program
+ * @tooltip: of the title: one line that says what the cells have
  * @css: style class of the cells, or NULL
  * @make: the cell; NULL: a label
  * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such
@@ -28,6 +29,7 @@ G_BEGIN_DECLS
  */
 typedef struct {
   const char *title;
+  const char *tooltip;
   const char *css;
   gboolean align_end;
   gboolean ellipsize;
@@ -58,6 +60,9 @@ void pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu);
 
 /* The row that a cell is in, once it is in one; NULL. */
 GtkWidget *pen_column_find_row (GtkWidget *cell);
+
+/* (transfer none) (nullable): the widget of the title of the @i-th column, hidden ones counted */
+GtkWidget *pen_column_get_title (GtkColumnView *view, guint i);
 
 /* The texts of @item in the visible columns. */
 GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
