@@ -195,9 +195,12 @@ class Desktop:
         """At a part of the window's width and height."""
         subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'click', str(button)], check=True)
 
+    def point(self, x, y):
+        subprocess.run(['xdotool', 'mousemove', *self._place(x, y)], check=True)
+
     def drag(self, x, y, to_x, to_y):
         # A tooltip of an earlier place may lie over the first one, and would take the press.
-        subprocess.run(['xdotool', 'mousemove', *self._place(*NOWHERE)], check=True)
+        self.point(*NOWHERE)
         self.wait(lambda: len(self._windows()) == 1, 'tooltips to go')
         subprocess.run(['xdotool', 'mousemove', *self._place(x, y), 'mousedown', '1'], check=True)
         for step in range(1, 6):
