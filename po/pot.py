@@ -44,7 +44,8 @@ def make(source, pot):
 
 
 def without_date(path):
-    return MADE_AT.sub('', path.read_text(encoding='utf-8'))
+    """Nor where lines are broken, which differs between versions of xgettext."""
+    return MADE_AT.sub('', path.read_text(encoding='utf-8')).replace('"\n"', '')
 
 
 def languages(folder):
