@@ -9,7 +9,7 @@
 
 #include "pen-app-resources.h"
 #include "pen-format.h"
-#include "pen-help-window.h"
+#include "pen-help.h"
 #include "pen-preferences-window.h"
 #include "pen-release.h"
 #include "pen-screenshot.h"
@@ -272,7 +272,11 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 help_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  pen_help_window_show (user_data);
+  GtkWindow *window = gtk_application_get_active_window (user_data);
+
+  pen_help_show (user_data, window,
+                 PEN_IS_WINDOW (window) ? pen_window_get_help_topic (PEN_WINDOW (window))
+                                        : "index");
 }
 
 static void

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Why the text of perf annotate is another one; see docs/manual.md, Misattribution. */
+/* Why the text of perf annotate is another one; see help/C/cli-misattribution.page. */
 typedef enum {
   PEN_MISATTRIBUTION_PATCHED, /* it shows the text before the first patch; the function was patched
                                */

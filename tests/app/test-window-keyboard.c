@@ -188,7 +188,7 @@ test_help (void)
   PenWindow *window = window_support_new_window ();
   GtkWidget *search;
 
-  pen_help_window_show (gtk_window_get_application (GTK_WINDOW (window)));
+  pen_help_window_show (gtk_window_get_application (GTK_WINDOW (window)), NULL);
   app_support_run (50);
   g_assert_nonnull (find_help ());
   search = window_support_find_widget (GTK_WIDGET (find_help ()), is_search, NULL);

@@ -469,6 +469,41 @@ test_shell_command (void)
   g_assert_nonnull (strstr (command, "'--comm=$(rm x)'"));
 }
 
+/* Each page of the window has one in the help: a place in its text. */
+static void
+test_help_topics (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  PenHelpWindow *help = pen_help_window_show (application, NULL);
+  GtkTextBuffer *buffer
+      = gtk_text_view_get_buffer (window_support_find_type (help, GTK_TYPE_TEXT_VIEW));
+  g_autoptr (GHashTable) topics = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (PenPage page = 0; page < PEN_PAGES; page++) {
+    GtkTextIter at, start;
+    const char *topic;
+
+    pen_session_set_page (window->session, page);
+    app_support_settle (window->session);
+    gtk_window_set_focus (GTK_WINDOW (window), NULL);
+    topic = pen_window_get_help_topic (window);
+    g_hash_table_add (topics, (gpointer) topic);
+    g_assert_nonnull (gtk_text_buffer_get_mark (buffer, topic));
+    g_assert_true (pen_help_window_show (application, topic) == help);
+    gtk_text_buffer_get_iter_at_mark (buffer, &start, gtk_text_buffer_get_mark (buffer, topic));
+    gtk_text_buffer_get_iter_at_mark (buffer, &at, gtk_text_buffer_get_insert (buffer));
+    g_assert_cmpint (gtk_text_iter_get_line (&at), ==, gtk_text_iter_get_line (&start));
+    g_assert_true (gtk_text_iter_starts_line (&start));
+    g_assert_cmpint (gtk_text_iter_get_line (&start), >, 0);
+  }
+  g_assert_cmpuint (g_hash_table_size (topics), ==, PEN_PAGES);
+  gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
+  g_assert_cmpstr (pen_window_get_help_topic (window), ==, "overview");
+  gtk_window_destroy (GTK_WINDOW (help));
+  window_support_close_window (window);
+}
+
 /* The manual is in the program. */
 static void
 test_help (void)
@@ -483,12 +518,12 @@ test_help (void)
   g_autofree char *versions = pen_versions_dup_text ();
 
   window_support_activate (window, "app.help");
-  help = pen_help_window_show (application);
+  help = pen_help_window_show (application, NULL);
   buffer = gtk_text_view_get_buffer (window_support_find_type (help, GTK_TYPE_TEXT_VIEW));
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  g_assert_nonnull (strstr (text, "The command line"));
-  g_assert_nonnull (strstr (text, "Back and forward"));
+  g_assert_nonnull (strstr (text, "Command line"));
+  g_assert_nonnull (strstr (text, "Go back and forward"));
   g_assert_null (strstr (text, "**"));
   g_assert_null (strstr (text, "](#"));
   search = window_support_find_type (help, GTK_TYPE_SEARCH_ENTRY);
@@ -519,6 +554,7 @@ add_tests (void)
   g_test_add_func ("/window/steps/objdump-line", test_objdump_line);
   g_test_add_func ("/window/steps/shell-command", test_shell_command);
   g_test_add_func ("/window/steps/help", test_help);
+  g_test_add_func ("/window/steps/help-topics", test_help_topics);
 }
 
 int

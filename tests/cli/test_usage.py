@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Help, man page, manual, completion, and what is said where something was mistyped (TAP).
+"""--help, man pages, pages of the help, completion, and what is said where something was mistyped (TAP).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 from harness import Skip, case, cli, main, same
 
@@ -21,6 +23,16 @@ OPTION = re.compile(r'^  (?:-\w, )?--([a-z-]+)(=\S+)?')
 def read(name):
     with open(os.path.join(docs, name), encoding='utf-8') as file:
         return file.read()
+
+
+def screens(page):
+    """What is typed, or printed, on a page of the help."""
+    for screen in xml.etree.ElementTree.parse(page).iter('{http://projectmallard.org/1.0/}screen'):
+        yield from screen.text.splitlines()
+
+
+def pages():
+    return sorted(pathlib.Path(docs, '../help/C').glob('*.page'))
 
 
 def commands(w):
@@ -68,12 +80,13 @@ def man_page_has_every_command_and_option(w):
 
 
 @case
-def manual_has_every_command_and_option(w):
-    manual = read('manual.md')
+def pages_of_the_help_have_every_command_and_option(w):
+    text = ''.join(page.read_text(encoding='utf-8') for page in pages())
     for command in commands(w):
-        assert re.search(r'^### %s\b' % command, manual, re.M), command
+        lines = list(screens(pathlib.Path(docs, '../help/C/cli-%s.page' % command)))
+        assert lines[0].startswith('pentimento-cli %s' % command), command
         for name in options(w, command):
-            assert re.search(r'--%s\b(?!-)' % name, manual), '%s --%s' % (command, name)
+            assert re.search(r'--%s\b(?!-)' % name, text), '%s --%s' % (command, name)
 
 
 @case
@@ -109,7 +122,9 @@ def examples(w):
         text = w.text(command, '--help').split('\nExamples:\n')[1]
         yield from re.sub(r'\n {4}', ' ', text).splitlines()
     yield from w.text('--help').split('\nExamples:\n')[1].splitlines()
-    for name in ('../README.md', 'manual.md', 'store.md', 'man/pentimento-cli.1'):
+    for page in pages():
+        yield from screens(page)
+    for name in ('../README.md', 'store.md', 'man/pentimento-cli.1'):
         yield from read(name).replace('\\-', '-').splitlines()
 
 

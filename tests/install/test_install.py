@@ -180,7 +180,7 @@ MACROS = {'_bindir': 'usr/bin', '_libdir': 'usr/lib/*', '_libexecdir': 'usr/libe
 
 
 def named_by_debian():
-    for kind in ('install', 'manpages'):
+    for kind in ('install', 'manpages', 'docs'):
         for path in pathlib.Path(SOURCE, 'debian').glob('*.' + kind):
             yield from path.read_text().split()
 
@@ -214,7 +214,7 @@ def the_command_line_alone_asks_for_no_gtk(world):
     run('meson', 'setup', '-Dwindow=false', '-Dtests=false', build, SOURCE, env=env)
     plan = json.loads(run('meson', 'introspect', '--installed', build))
     names = sorted(os.path.basename(path) for path in plan.values() if '/locale/' not in path)
-    same(names, ['pentimento-cli', 'pentimento-cli', 'pentimento-cli.1', 'pentimento-render',
+    same(names, ['manual.md', 'pentimento-cli', 'pentimento-cli', 'pentimento-cli.1', 'pentimento-render',
                  'pentimento-source-lines', 'pentimento-sqlite.so'])
 
 

@@ -1,4 +1,4 @@
-/* pen-help-window.c: the manual, as it comes with the program
+/* pen-help-window.c: the text of the help, as it comes with the program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -148,8 +148,23 @@ pen_help_window_init (PenHelpWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
 }
 
+static void
+go_to (PenHelpWindow *self, const char *topic)
+{
+  GtkTextBuffer *buffer = get_buffer (self);
+  GtkTextMark *mark = gtk_text_buffer_get_mark (buffer, topic);
+  GtkTextIter start;
+
+  if (!mark)
+    return;
+  gtk_text_buffer_get_iter_at_mark (buffer, &start, mark);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  /* Waits until the lines above have their heights. */
+  gtk_text_view_scroll_to_mark (self->view, mark, 0, TRUE, 0, 0);
+}
+
 PenHelpWindow *
-pen_help_window_show (GtkApplication *application)
+pen_help_window_show (GtkApplication *application, const char *topic)
 {
   PenHelpWindow *self = NULL;
 
@@ -159,6 +174,8 @@ pen_help_window_show (GtkApplication *application)
   }
   if (!self)
     self = g_object_new (PEN_TYPE_HELP_WINDOW, "application", application, NULL);
+  if (topic)
+    go_to (self, topic);
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }

@@ -117,6 +117,35 @@ count_hashes (const char *line)
   return n > 0 && n <= HEADINGS && line[n] == ' ' ? n : 0;
 }
 
+static void
+insert_heading (GtkTextBuffer *buffer, const char *words, guint level)
+{
+  static const char *const headings[HEADINGS] = { "heading-1", "heading-2", "heading-3" };
+  const char *name = strstr (words, " {#");
+  g_autofree char *title = g_strndup (words, name ? (gsize) (name - words) : strlen (words));
+
+  if (name) {
+    g_autofree char *mark = g_strndup (name + 3, strcspn (name + 3, "}"));
+    GtkTextIter end;
+
+    gtk_text_buffer_get_end_iter (buffer, &end);
+    gtk_text_buffer_create_mark (buffer, mark, &end, TRUE);
+  }
+  insert_words (buffer, title, headings[level - 1]);
+  insert_plain (buffer, "\n", -1, NULL);
+}
+
+/* "- ", "1. ". Returns: how many bytes; 0: no item */
+static gsize
+count_item (const char *line)
+{
+  gsize digits = strspn (line, "0123456789");
+
+  if (g_str_has_prefix (line, "- "))
+    return 2;
+  return digits > 0 && g_str_has_prefix (line + digits, ". ") ? digits + 2 : 0;
+}
+
 /* Lines of one paragraph flow together. */
 static void
 flush (GtkTextBuffer *buffer, GString *paragraph, const char *tag)
@@ -139,18 +168,15 @@ pen_manual_text_fill (GtkTextBuffer *buffer, const char *markdown)
   for (guint i = 0; lines[i]; i++) {
     const char *line = lines[i];
     guint level = count_hashes (line);
-    gboolean is_item = g_str_has_prefix (line, "- ");
+    gsize item = count_item (line);
     gboolean is_block = paragraph->len == 0 && g_str_has_prefix (line, "    ");
 
-    if (level > 0 || is_item || is_block || line[0] == '|' || line[0] == '\0') {
+    if (level > 0 || item > 0 || is_block || line[0] == '|' || line[0] == '\0') {
       flush (buffer, paragraph, tag);
       tag = NULL;
     }
     if (level > 0) {
-      static const char *const headings[] = { "heading-1", "heading-2", "heading-3" };
-
-      insert_words (buffer, line + level + 1, headings[level - 1]);
-      insert_plain (buffer, "\n", -1, NULL);
+      insert_heading (buffer, line + level + 1, level);
     } else if (is_block) {
       insert_plain (buffer, line + 4, -1, "block");
       insert_plain (buffer, "\n", -1, "block");
@@ -161,14 +187,17 @@ pen_manual_text_fill (GtkTextBuffer *buffer, const char *markdown)
       if (i > 0 && lines[i - 1][0] != '\0')
         insert_plain (buffer, "\n", -1, NULL);
     } else {
-      if (is_item) {
+      if (item > 0) {
         tag = "item";
-        g_string_append (paragraph, "•  ");
-        line += 2;
+        if (line[0] == '-')
+          g_string_append (paragraph, "•  ");
+        else
+          g_string_append_len (paragraph, line, (gssize) item);
+        line += item;
       }
       while (*line == ' ')
         line++;
-      g_string_append_printf (paragraph, "%s%s", paragraph->len > 0 && !is_item ? " " : "", line);
+      g_string_append_printf (paragraph, "%s%s", paragraph->len > 0 && item == 0 ? " " : "", line);
     }
   }
   flush (buffer, paragraph, tag);

@@ -1,4 +1,4 @@
-/* pen-manual-text.h: the manual's Markdown as styled text
+/* pen-manual-text.h: the text of the help, in Markdown, as styled text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* As much of Markdown as our manual uses: headings, lists, tables, code, strong words, links. */
+/* As much of Markdown as help/manual.py writes: headings, lists, tables, code, strong words, links.
+ * A heading that ends with {#name} gets a mark of that name before it. */
 void pen_manual_text_fill (GtkTextBuffer *buffer, const char *markdown);
 
 G_END_DECLS

@@ -36,7 +36,7 @@ PenLastView *pen_last_view_new (void);
 void pen_last_view_free (PenLastView *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLastView, pen_last_view_free)
 
-/* The key file (docs/manual.md) for a capture or a store, by its absolute path: below
+/* The key file (help/C/open.page) for a capture or a store, by its absolute path: below
  * $XDG_STATE_HOME/pentimento/views. */
 char *pen_last_view_dup_file (const char *capture);
 

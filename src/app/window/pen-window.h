@@ -24,5 +24,7 @@ void pen_window_open (PenWindow *self, GFile *file);
 void pen_window_compare_with (PenWindow *self, GFile *file);
 /* Chooses a line of the annotated text and opens it into its versions. */
 void pen_window_show_line (PenWindow *self, guint64 address);
+/* The name of the page of the help (help/C) about what is shown, or has the focus. */
+const char *pen_window_get_help_topic (PenWindow *self);
 
 G_END_DECLS
