@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  * GTree.
  */
 
+/* Makes the key now, not at the first hash: for a process that will not be able to ask for random
+ * bytes. */
+void pen_table_hash_init (void);
+
 /* @data: @size bytes; for the keys of a table that have several parts, without padding */
 guint pen_data_hash (gconstpointer data, gsize size);
 

@@ -10,8 +10,8 @@
 
 static guint8 hash_key[crypto_shorthash_KEYBYTES];
 
-static void
-make_key (void)
+void
+pen_table_hash_init (void)
 {
   static gsize once;
 
@@ -30,7 +30,7 @@ pen_data_hash (gconstpointer data, gsize size)
   guint8 hash[crypto_shorthash_BYTES];
   guint result;
 
-  make_key ();
+  pen_table_hash_init ();
   crypto_shorthash (hash, data, size, hash_key);
   memcpy (&result, hash, sizeof result);
   return result;
