@@ -23,8 +23,12 @@ measure_next_page (gpointer data)
     GtkWidget *child = adw_view_stack_page_get_child (page);
 
     if (!gtk_widget_get_mapped (child)) {
-      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-      gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, NULL, NULL, NULL);
+      int least;
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      /* A page in sight may need less, and a window that is not up has no width. */
+      gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, NULL, NULL,
+                          NULL);
       return G_SOURCE_CONTINUE;
     }
   }
