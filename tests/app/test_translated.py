@@ -76,9 +76,11 @@ def main():
     extract(template)
     entries = list(make_entries(template))
     status = 0
+    # glibc translates nothing where the locale is C, whatever its encoding, from 2.39 on: under another name.
+    shutil.copytree('/usr/lib/locale/C.utf8', os.path.join(SCRATCH, 'en_XX.utf8'))
     for language in PLURALS:
         write(language, entries)
-        env = {**os.environ, 'LC_ALL': 'C.UTF-8', 'LANGUAGE': language, 'PENTIMENTO_LOCALE': SCRATCH}
+        env = {**os.environ, 'LC_ALL': 'en_XX.UTF-8', 'LOCPATH': SCRATCH, 'LANGUAGE': language, 'PENTIMENTO_LOCALE': SCRATCH}
         status |= subprocess.run(COMMAND, env=env, check=False).returncode
     return 1 if status else 0
 
