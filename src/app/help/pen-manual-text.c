@@ -81,17 +81,22 @@ insert_words (GtkTextBuffer *buffer, const char *text, const char *tag)
 static gboolean
 is_rule (const char *line)
 {
-  return strspn (line, "|-: ") == strlen (line);
+  return line[0] == '|' && strspn (line, "|-: ") == strlen (line);
 }
 
-/* The cells of a row, the first one strong. */
+/* The cells of a row. Titles are strong. */
 static void
-insert_row (GtkTextBuffer *buffer, const char *line)
+insert_row (GtkTextBuffer *buffer, const char *line, gboolean has_titles)
 {
   g_auto (GStrv) cells = NULL;
   g_autofree char *inner = g_strndup (line + 1, strlen (line) - 1);
   gsize length = strlen (inner);
   gboolean is_first = TRUE;
+  GtkTextIter start, end;
+  int offset;
+
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  offset = gtk_text_iter_get_offset (&end);
 
   if (length > 0 && inner[length - 1] == '|')
     inner[length - 1] = '\0';
@@ -107,6 +112,10 @@ insert_row (GtkTextBuffer *buffer, const char *line)
   }
   if (!is_first)
     insert_plain (buffer, "\n", -1, "row");
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, offset);
+  if (has_titles)
+    gtk_text_buffer_apply_tag_by_name (buffer, "strong", &start, &end);
 }
 
 static guint
@@ -182,7 +191,7 @@ pen_manual_text_fill (GtkTextBuffer *buffer, const char *markdown)
       insert_plain (buffer, "\n", -1, "block");
     } else if (line[0] == '|') {
       if (!is_rule (line))
-        insert_row (buffer, line);
+        insert_row (buffer, line, lines[i + 1] && is_rule (lines[i + 1]));
     } else if (line[0] == '\0') {
       if (i > 0 && lines[i - 1][0] != '\0')
         insert_plain (buffer, "\n", -1, NULL);
