@@ -92,4 +92,16 @@ PenSketch *pen_sketch_ref (PenSketch *self);
 void pen_sketch_unref (PenSketch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenSketch, pen_sketch_unref)
 
+/*
+ * pen_sketch_read:
+ * @path: a file with records, as pen_reader_open() has it
+ * @microseconds: after so long the rest is left unread
+ * @part: (out): how much of the file was read, 0–1
+ *
+ * What records alone say: samples by what the CPU was in, patches without a cause.
+ *
+ * Returns: (transfer full): NULL: nothing can be read, as pen_reader_open() and pen_reader_next()
+ */
+PenSketch *pen_sketch_read (const char *path, gint64 microseconds, double *part, GError **error);
+
 G_END_DECLS

@@ -14,6 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Open at once. */
+#define READING_FILES 64
+
 /* ---- limits ---- */
 
 static gboolean
@@ -42,7 +45,7 @@ volunteer (void)
 }
 
 static gboolean
-limit_resources (guint64 memory, guint64 seconds)
+limit_resources (guint64 memory, guint64 seconds, guint64 files)
 {
 #ifndef PEN_SANDBOX_HAS_SHADOW
   if (!set_limit (RLIMIT_AS, memory))
@@ -51,7 +54,7 @@ limit_resources (guint64 memory, guint64 seconds)
   (void) memory;
 #endif
   return set_limit (RLIMIT_CPU, seconds) && set_limit (RLIMIT_CORE, 0)
-         && set_limit (RLIMIT_FSIZE, 0) && set_limit (RLIMIT_NOFILE, 0);
+         && set_limit (RLIMIT_FSIZE, 0) && set_limit (RLIMIT_NOFILE, files);
 }
 
 /* ---- Landlock ---- */
@@ -59,8 +62,11 @@ limit_resources (guint64 memory, guint64 seconds)
 /* The header of the machine that this is built on may know less than the kernel that it runs on, so
  * the numbers are here (linux/landlock.h, landlock(7)). They are the same on all architectures. */
 #define CREATE_RULESET 444
+#define ADD_RULE 445
 #define RESTRICT_SELF 446
 #define ASK_VERSION 1u
+#define PATH_BENEATH 1
+#define READ_FILE (G_GUINT64_CONSTANT (1) << 2)
 
 typedef struct {
   guint64 files;
@@ -68,8 +74,25 @@ typedef struct {
   guint64 scopes;  /* from version 6 on: abstract sockets, and signals to others */
 } Ruleset;
 
-gboolean
-pen_sandbox_restrict_files (void)
+typedef struct {
+  guint64 allowed;
+  gint32 fd;
+} __attribute__ ((packed)) PathRule;
+
+static gboolean
+allow_reading (int ruleset, const char *path)
+{
+  PathRule rule = { .allowed = READ_FILE, .fd = open (path, O_PATH | O_CLOEXEC) };
+  gboolean is_allowed = rule.fd >= 0 && syscall (ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
+
+  if (rule.fd >= 0)
+    close (rule.fd);
+  return is_allowed;
+}
+
+/* @path: (nullable): a file that may be read */
+static gboolean
+restrict_files (const char *path)
 {
   /* How many rights to files each version knows, bit by bit. */
   static const guint8 n_rights[] = { 0, 13, 14, 15, 15, 16 };
@@ -95,9 +118,15 @@ pen_sandbox_restrict_files (void)
   fd = (int) syscall (CREATE_RULESET, &ruleset, size, 0);
   if (fd < 0)
     return FALSE;
-  is_restricted = syscall (RESTRICT_SELF, fd, 0) == 0;
+  is_restricted = (!path || allow_reading (fd, path)) && syscall (RESTRICT_SELF, fd, 0) == 0;
   close (fd);
   return is_restricted;
+}
+
+gboolean
+pen_sandbox_restrict_files (void)
+{
+  return restrict_files (NULL);
 }
 
 /* ---- seccomp ---- */
@@ -140,8 +169,70 @@ add_socket (scmp_filter_ctx filter, int socket)
                 == 0;
 }
 
+/* What a library opens, it opens for reading, or is told that it may not. */
 static gboolean
-filter_calls (int socket)
+add_open (scmp_filter_ctx filter, int number, guint flags_at)
+{
+  static const scmp_datum_t changes[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC };
+  struct scmp_arg_cmp flags
+      = { flags_at, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY };
+
+  if (seccomp_rule_add_array (filter, SCMP_ACT_ALLOW, number, 1, &flags) != 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    flags.datum_a = flags.datum_b = changes[i];
+    if (seccomp_rule_add_array (filter, SCMP_ACT_ERRNO (EACCES), number, 1, &flags) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* SQLite locks what it reads. Other commands send signals. */
+static gboolean
+add_locks (scmp_filter_ctx filter, int number)
+{
+  static const scmp_datum_t commands[]
+      = { F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_SETLK, F_DUPFD_CLOEXEC };
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (seccomp_rule_add (filter, SCMP_ACT_ALLOW, number, 1, SCMP_A1 (SCMP_CMP_EQ, commands[i]))
+        != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_reading (scmp_filter_ctx filter)
+{
+  static const char *const allowed[] = {
+    "read",    "pread64",   "lseek",      "fstat",      "fstat64",   "stat",
+    "stat64",  "lstat",     "lstat64",    "statx",      "fstatat64", "access",
+    "fstatfs", "faccessat", "faccessat2", "newfstatat", "fstatfs64", "readlink",
+    "getpid",  "geteuid",   "readlinkat", "getdents64", "getcwd",    "gettid",
+    "getuid",  "fadvise64", "uname",      "flock",      NULL,
+  };
+
+  return add_rules (filter, SCMP_ACT_ALLOW, allowed)
+         && seccomp_rule_add (filter, SCMP_ACT_ERRNO (ENOENT), SCMP_SYS (openat2), 0) == 0
+         && add_open (filter, SCMP_SYS (open), 1) && add_open (filter, SCMP_SYS (openat), 2)
+         && add_locks (filter, SCMP_SYS (fcntl)) && add_locks (filter, SCMP_SYS (fcntl64));
+}
+
+/* libdw looks for files that debug information was split off to, the C library for the size of
+ * memory. */
+static gboolean
+add_no_reading (scmp_filter_ctx filter)
+{
+  static const char *const absent[] = {
+    "open", "openat", "openat2", "access",  "faccessat", "faccessat2", "readlink",  "readlinkat",
+    "stat", "stat64", "lstat",   "lstat64", "statx",     "newfstatat", "fstatat64", NULL,
+  };
+
+  return add_rules (filter, SCMP_ACT_ERRNO (ENOENT), absent);
+}
+
+static gboolean
+filter_calls (int socket, gboolean reads)
 {
   static const char *const allowed[] = {
     "brk",
@@ -161,16 +252,11 @@ filter_calls (int socket)
     "close",
     NULL,
   };
-  /* libdw looks for files that debug information was split off to, the C library for the size of
-   * memory. */
-  static const char *const absent[] = {
-    "open", "openat", "openat2", "access",  "faccessat", "faccessat2", "readlink",  "readlinkat",
-    "stat", "stat64", "lstat",   "lstat64", "statx",     "newfstatat", "fstatat64", NULL,
-  };
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_KILL_PROCESS);
   gboolean is_loaded = filter && add_rules (filter, SCMP_ACT_ALLOW, allowed)
-                       && add_rules (filter, SCMP_ACT_ERRNO (ENOENT), absent) && add_memory (filter)
-                       && add_socket (filter, socket) && seccomp_load (filter) == 0;
+                       && (reads ? add_reading (filter) : add_no_reading (filter))
+                       && add_memory (filter) && add_socket (filter, socket)
+                       && seccomp_load (filter) == 0;
 
   if (filter)
     seccomp_release (filter);
@@ -179,17 +265,30 @@ filter_calls (int socket)
 
 #endif
 
-gboolean
-pen_sandbox_enter (int socket, guint64 memory, guint64 seconds)
+/* @path: (nullable): to be read */
+static gboolean
+enter (int socket, const char *path, guint64 memory, guint64 seconds)
 {
   volunteer ();
-  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !pen_sandbox_restrict_files ()
-      || !limit_resources (memory, seconds))
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !restrict_files (path)
+      || !limit_resources (memory, seconds, path ? READING_FILES : 0))
     return FALSE;
 #ifndef PEN_SANDBOX_HAS_SHADOW
-  return filter_calls (socket);
+  return filter_calls (socket, path != NULL);
 #else
   (void) socket;
   return TRUE;
 #endif
+}
+
+gboolean
+pen_sandbox_enter (int socket, guint64 memory, guint64 seconds)
+{
+  return enter (socket, NULL, memory, seconds);
+}
+
+gboolean
+pen_sandbox_enter_reading (int socket, const char *path, guint64 memory, guint64 seconds)
+{
+  return enter (socket, path, memory, seconds);
 }

@@ -35,6 +35,17 @@ G_BEGIN_DECLS
  */
 gboolean pen_sandbox_enter (int socket, guint64 memory, guint64 seconds);
 
+/*
+ * pen_sandbox_enter_reading:
+ * @path: of a regular file
+ *
+ * The same for who reads a file with libraries that open it: files can be looked for, opened for
+ * reading, read and locked. Where the kernel has Landlock, @path is the only one that opens.
+ *
+ * Returns: FALSE: nothing may be parsed
+ */
+gboolean pen_sandbox_enter_reading (int socket, const char *path, guint64 memory, guint64 seconds);
+
 /* A part of it: takes away all access to files, network and other processes that Landlock knows of.
  * Returns: FALSE: it failed where there is one */
 gboolean pen_sandbox_restrict_files (void);

@@ -5,6 +5,7 @@
 usage: test_install.py PENTIMENTO-CLI SOURCE BUILD [XVFB-RUN]
 """
 
+import configparser
 import fnmatch
 import json
 import os
@@ -163,6 +164,26 @@ def the_type_is_registered(world):
         assert DESKTOP in run('gio', 'mime', kind, env=env).decode()
     for icon in ('apps/io.github.pentimento.Pentimento', 'mimetypes/' + RECORDING_ICON, 'mimetypes/' + STORE_ICON):
         assert (share / 'icons/hicolor/scalable' / (icon + '.svg')).is_file(), icon
+
+
+@case
+def file_managers_find_the_thumbnailer(world):
+    entries = list((world.root / 'share').glob('thumbnailers/*'))
+    if not entries and not (world.root / 'bin/pentimento').exists():
+        raise Skip('the window brings it')
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.optionxform = str
+    entry.read(entries)
+    entry = entry['Thumbnailer Entry']
+    same(sorted(entry['MimeType'].strip(';').split(';')), sorted([TYPE, STORE_TYPE]))
+    same(entry['TryExec'], os.path.join(prefix(), 'libexec/pentimento-thumbnailer'))
+    # As the file manager puts the words in, with the directory that all of it went to.
+    shutil.copy(os.path.join(SOURCE, 'tests/data/a-pipe.data'), world.path('with blank'))
+    put = {'%s': '256', '%i': world.path('with blank'), '%o': world.path('picture.png')}
+    words = [put.get(word, word) for word in entry['Exec'].split()]
+    same(words[0], entry['TryExec'])
+    world.run_hidden('../libexec/' + os.path.basename(words[0]), *words[1:])
+    same(struct.unpack('>II', world.read('picture.png')[16:24]), (256, 192))
 
 
 @case

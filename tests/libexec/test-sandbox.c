@@ -502,6 +502,78 @@ test_memory (void)
   g_assert_cmpint (said.result, >, 1000);
 }
 
+/* ---- for who reads a file ---- */
+
+/* Returns: 0: its file can be read, others cannot be opened, and none for writing */
+static int
+read_inside (int socket, gboolean has_landlock)
+{
+  static const int changes[] = { O_WRONLY, O_RDWR, O_RDONLY | O_TRUNC, O_RDWR | O_CREAT };
+  struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+  struct stat status;
+  char byte;
+  int fd;
+
+  if (!pen_sandbox_enter_reading (socket, victim, MEMORY, SECONDS))
+    return 77;
+  fd = open (victim, O_RDONLY);
+  if (fd < 0 || read (fd, &byte, 1) != 1 || pread (fd, &byte, 1, 2) != 1
+      || fcntl (fd, F_SETLK, &lock) != 0)
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    if (open (victim, changes[i], 0600) >= 0 || errno != EACCES)
+      return 2;
+  if (has_landlock && (open ("/etc/passwd", O_RDONLY) >= 0 || errno != EACCES))
+    return 3;
+  if (stat ("/etc/passwd", &status) != 0)
+    return 4;
+  return send (socket, "x", 1, MSG_NOSIGNAL) == 1 ? 0 : 5;
+}
+
+static void
+test_reading (void)
+{
+  gboolean has_landlock = syscall (444, NULL, 0, 1) >= 1;
+  int ends[2];
+  int status;
+  pid_t pid;
+
+  if (!has_filter ())
+    return;
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ==, 0);
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    _exit (read_inside (ends[1], has_landlock));
+  close (ends[0]);
+  close (ends[1]);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+}
+
+/* What changes or reaches others is killed there, too. */
+static void
+test_reading_killed (gconstpointer data)
+{
+  const Attempt *attempt = data;
+  int status;
+  pid_t pid;
+
+  if (!has_filter ())
+    return;
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0) {
+    if (pen_sandbox_enter_reading (STDOUT_FILENO, victim, MEMORY, SECONDS))
+      attempt->call ();
+    _exit (77);
+  }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSIGNALED (status));
+  g_assert_cmpint (WTERMSIG (status), ==, SIGSYS);
+  g_assert_true (g_file_test (victim, G_FILE_TEST_IS_REGULAR));
+}
+
 /* ---- Landlock, without the rest ---- */
 
 static void
@@ -601,10 +673,16 @@ main (int argc, char **argv)
   g_test_add_func ("/sandbox/work", test_work);
   g_test_add_func ("/sandbox/memory", test_memory);
   g_test_add_func ("/sandbox/landlock", test_landlock);
+  g_test_add_func ("/sandbox/reading/files", test_reading);
   for (guint i = 0; i < G_N_ELEMENTS (killed); i++) {
     g_autofree char *path = g_strconcat ("/sandbox/killed/", killed[i].name, NULL);
 
     g_test_add_data_func (path, &killed[i], test_killed);
+    if (killed[i].call != try_read) {
+      g_autofree char *reading = g_strconcat ("/sandbox/reading/killed/", killed[i].name, NULL);
+
+      g_test_add_data_func (reading, &killed[i], test_reading_killed);
+    }
   }
   for (guint i = 0; i < G_N_ELEMENTS (absent); i++) {
     g_autofree char *path = g_strconcat ("/sandbox/absent/", absent[i].name, NULL);
