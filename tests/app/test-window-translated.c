@@ -28,6 +28,7 @@
 static GHashTable *found; /* (element-type utf8): said already */
 static guint n_strays;
 static guint n_menus;
+static guint n_titles;
 
 /* One text of many with the same word is enough. */
 static void
@@ -145,6 +146,50 @@ is_skipped (GtkWidget *widget)
          || GTK_IS_SHORTCUT_LABEL (widget) || is_error (widget);
 }
 
+/* -1: as wide as need be */
+static int
+get_column_width (GtkWidget *title)
+{
+  GtkWidget *view = gtk_widget_get_ancestor (title, GTK_TYPE_COLUMN_VIEW);
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+  guint i = 0;
+
+  for (GtkWidget *at = title; (at = gtk_widget_get_prev_sibling (at));)
+    i++;
+  column = g_list_model_get_item (gtk_column_view_get_columns (GTK_COLUMN_VIEW (view)), i);
+  return gtk_column_view_column_get_fixed_width (column);
+}
+
+static gboolean
+has_translated_title (GtkWidget *box)
+{
+  GtkWidget *label = gtk_widget_get_first_child (box);
+
+  return GTK_IS_LABEL (label) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "⟦");
+}
+
+/* A column has room for its title, in whatever language. GTK cuts off what has none. */
+static void
+check_room (GtkWidget *widget)
+{
+  GtkWidget *box = gtk_widget_get_first_child (widget);
+  int wanted;
+  int width;
+
+  if (!g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkColumnViewTitle")
+      || !gtk_widget_get_mapped (widget) || !has_translated_title (box))
+    return;
+  gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wanted, NULL, NULL);
+  wanted += gtk_widget_get_allocated_width (widget) - gtk_widget_get_width (widget);
+  width = get_column_width (widget);
+  n_titles += width >= 0;
+  if (width < 0 || width >= wanted)
+    return;
+  n_strays++;
+  g_printerr ("a title has %d pixels of %d: %s\n", width, wanted,
+              window_support_get_tooltip (widget));
+}
+
 static void
 check_all (GtkWidget *widget)
 {
@@ -160,6 +205,7 @@ check_all (GtkWidget *widget)
   if (!is_code)
     check (widget, "tooltip", window_support_get_tooltip (widget));
   check_properties (widget);
+  check_room (widget);
   if (!is_code)
     check_spoken (widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
@@ -384,6 +430,7 @@ check_recording (void)
   check_verdict (window);
   check_row_menus (GTK_WIDGET (window));
   g_assert_cmpuint (n_menus, >, 0);
+  g_assert_cmpuint (n_titles, >, 0);
   window_support_activate (window, "win.next-change");
   window_support_activate (window, "win.next-times");
   check_pages (window);

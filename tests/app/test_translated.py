@@ -30,10 +30,12 @@ def extract(template):
 
 
 def translate(quoted):
-    """Lines of a PO string, as they are between quotes, in brackets and a third longer."""
+    """Lines of a PO string, as they are between quotes, in brackets and a third longer; a short one
+    twice as long, as a word may be that other languages put together."""
     text = ''.join(line[1:-1] for line in quoted)
     start, middle, end = re.fullmatch(r'((?:\\n)*)(.*?)((?:\\n)*)', text).groups()
-    return f'"{start}⟦{middle}{"~" * (len(middle) // 3)}⟧{end}"'
+    more = len(middle) if len(middle) <= 10 else len(middle) // 3
+    return f'"{start}⟦{middle}{"~" * more}⟧{end}"'
 
 
 def make_entries(template):

@@ -6,6 +6,7 @@
 #include "pen-column-widths.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "pen-column-order.h"
@@ -18,10 +19,12 @@
 #define KEY "pen-column-width"
 #define ACTION_KEY "pen-column-reset"
 
-/* At the usual size of text: what the table was made with, and what a person chose; 0: nothing */
+/* At the usual size of text: what the table was made with, the least that this may be, and what a
+ * person chose; 0: nothing */
 typedef struct {
   const char *title;
   int made;
+  int least;
   int chosen;
   int given; /* pixels: another width is a person's */
 } Width;
@@ -36,7 +39,7 @@ int
 pen_column_widths_get (GtkColumnViewColumn *column)
 {
   const Width *self = get (column);
-  int width = self->chosen > 0 ? self->chosen : self->made;
+  int width = self->chosen > 0 ? self->chosen : self->made > 0 ? MAX (self->made, self->least) : 0;
 
   return width > 0 ? (int) (width * pen_text_size_get_scale ()) : -1;
 }
@@ -59,6 +62,15 @@ pen_column_widths_init (GtkColumnViewColumn *column, const char *title, int widt
   g_object_set_data_full (G_OBJECT (column), KEY, self, g_free);
   give (column);
   pen_text_size_watch (column, G_CALLBACK (give));
+}
+
+void
+pen_column_widths_set_least (GtkColumnViewColumn *column, int width)
+{
+  Width *self = get (column);
+
+  self->least = (int) ceil (width / pen_text_size_get_scale ());
+  give (column);
 }
 
 static gboolean

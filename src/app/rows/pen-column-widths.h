@@ -21,6 +21,10 @@ void pen_column_widths_keep (GtkColumnView *view);
  * while sizes are being given out. */
 void pen_column_widths_set_later (GtkColumnViewColumn *column, int width);
 
+/* Makes a column that is not as wide as its cells at least @width pixels wide, with text as large
+ * as it is now, unless a person made it narrower. */
+void pen_column_widths_set_least (GtkColumnViewColumn *column, int width);
+
 /* The width that it has while it is visible, in pixels; -1: as wide as its cells */
 int pen_column_widths_get (GtkColumnViewColumn *column);
 

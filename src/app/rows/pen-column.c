@@ -192,6 +192,20 @@ dress_title (GtkWidget *title, const PenColumnSpec *spec)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
+/* Columns were given their widths by English titles. */
+static void
+make_room_for_title (GtkColumnViewColumn *column, GtkWidget *title, const char *original)
+{
+  int width;
+
+  if (g_str_equal (gtk_column_view_column_get_title (column), original))
+    return;
+  /* GTK takes a fixed width for the title's own. */
+  gtk_column_view_column_set_fixed_width (column, -1);
+  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  pen_column_widths_set_least (column, width);
+}
+
 /* ---- order ---- */
 
 /* GTK 4.8 does not say which column is sorted by. It asks the sorter of that one first. */
@@ -269,6 +283,7 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
     gtk_column_view_column_set_expand (column, specs[i].expand);
     gtk_column_view_append_column (view, column);
     dress_title (pen_column_get_title (view, (guint) i), &specs[i]);
+    make_room_for_title (column, pen_column_get_title (view, (guint) i), specs[i].title);
   }
   if (n_specs > 0 && specs[0].sort == 0)
     g_signal_connect (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (on_order), NULL);
@@ -410,6 +425,7 @@ pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
       gtk_column_view_column_set_title (column, counts[k].titles[is_off_cpu]);
       gtk_widget_set_tooltip_text (pen_column_get_title (view, i),
                                    is_off_cpu ? counts[k].tooltip : _ (spec->tooltip));
+      make_room_for_title (column, pen_column_get_title (view, i), spec->title);
     }
   }
 }
