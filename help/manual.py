@@ -11,7 +11,7 @@ import sys
 import xml.etree.ElementTree
 
 MALLARD = '{http://projectmallard.org/1.0/}'
-MARKS = {'code': '`', 'file': '`', 'key': '', 'gui': '*', 'em': '*'}
+MARKS = {'code': '`', 'file': '`', 'gui': '*', 'em': '*'}
 
 
 class Page:
@@ -43,7 +43,9 @@ def words(node, titles):
         elif tag == 'em' and child.get('style') == 'strong':
             inner = '**%s**' % inner
         else:
-            inner = MARKS[tag] + inner + MARKS[tag]
+            # A key that is a sign would be read as one: "." and ",".
+            mark = MARKS.get(tag, '`' if len(inner) == 1 else '')
+            inner = mark + inner + mark
         text += inner + plain(child.tail)
     return text
 

@@ -10,6 +10,7 @@
 #include "pen-format.h"
 #include "pen-function-item.h"
 #include "pen-help-window.h"
+#include "pen-manual-text.h"
 #include "pen-place-buttons.h"
 #include "pen-row-facts.h"
 #include "pen-row-menu.h"
@@ -504,6 +505,53 @@ test_help_topics (void)
   window_support_close_window (window);
 }
 
+static GObject *
+find_controller (GtkWidget *widget, const char *name)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  GObject *found = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !found; i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (g_strcmp0 (gtk_event_controller_get_name (controller), name) == 0)
+      found = G_OBJECT (controller);
+  }
+  return found;
+}
+
+/* A click on words that are a link leads to the page that they are about. */
+static void
+test_help_links (void)
+{
+  PenWindow *window = window_support_new_window ();
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  PenHelpWindow *help = pen_help_window_show (application, NULL);
+  GtkTextView *view = window_support_find_type (help, GTK_TYPE_TEXT_VIEW);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextIter at, to;
+  GdkRectangle place;
+  int x, y;
+
+  app_support_run (200);
+  gtk_text_buffer_get_start_iter (buffer, &at);
+  g_assert_null (pen_manual_text_get_link (&at));
+  while (!pen_manual_text_get_link (&at))
+    g_assert_true (gtk_text_iter_forward_char (&at));
+  gtk_text_buffer_get_iter_at_mark (
+      buffer, &to, gtk_text_buffer_get_mark (buffer, pen_manual_text_get_link (&at)));
+  gtk_text_view_get_iter_location (view, &at, &place);
+  gtk_text_view_buffer_to_window_coords (view, GTK_TEXT_WINDOW_WIDGET, place.x + 2, place.y + 4, &x,
+                                         &y);
+  g_signal_emit_by_name (find_controller (GTK_WIDGET (view), "links"), "released", 1, (double) x,
+                         (double) y);
+  gtk_text_buffer_get_iter_at_mark (buffer, &at, gtk_text_buffer_get_insert (buffer));
+  g_assert_cmpint (gtk_text_iter_get_line (&at), >, 10);
+  g_assert_true (gtk_text_iter_equal (&at, &to));
+  gtk_window_destroy (GTK_WINDOW (help));
+  window_support_close_window (window);
+}
+
 /* The manual is in the program. */
 static void
 test_help (void)
@@ -555,6 +603,7 @@ add_tests (void)
   g_test_add_func ("/window/steps/shell-command", test_shell_command);
   g_test_add_func ("/window/steps/help", test_help);
   g_test_add_func ("/window/steps/help-topics", test_help_topics);
+  g_test_add_func ("/window/steps/help-links", test_help_links);
 }
 
 int

@@ -82,6 +82,69 @@ on_search_stopped (PenHelpWindow *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
+/* ---- links ---- */
+
+static void
+go_to (PenHelpWindow *self, const char *topic)
+{
+  GtkTextBuffer *buffer = get_buffer (self);
+  GtkTextMark *mark = gtk_text_buffer_get_mark (buffer, topic);
+  GtkTextIter start;
+
+  if (!mark)
+    return;
+  gtk_text_buffer_get_iter_at_mark (buffer, &start, mark);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  /* Waits until the lines above have their heights. */
+  gtk_text_view_scroll_to_mark (self->view, mark, 0, TRUE, 0, 0);
+}
+
+/* (nullable): the page that the link there leads to */
+static const char *
+find_link (PenHelpWindow *self, double x, double y)
+{
+  GtkTextIter at;
+  int left, top;
+
+  gtk_text_view_window_to_buffer_coords (self->view, GTK_TEXT_WINDOW_WIDGET, (int) x, (int) y,
+                                         &left, &top);
+  return gtk_text_view_get_iter_at_location (self->view, &at, left, top)
+             ? pen_manual_text_get_link (&at)
+             : NULL;
+}
+
+static void
+on_click (PenHelpWindow *self, int n_press, double x, double y)
+{
+  const char *name = find_link (self, x, y);
+
+  /* Words are selected by a drag over them, too. */
+  if (name && !gtk_text_buffer_get_has_selection (get_buffer (self)))
+    go_to (self, name);
+}
+
+static void
+on_motion (PenHelpWindow *self, double x, double y)
+{
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->view),
+                                   find_link (self, x, y) ? "pointer" : "text");
+}
+
+static void
+add_links (PenHelpWindow *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  gtk_event_controller_set_name (GTK_EVENT_CONTROLLER (click), "links");
+  g_signal_connect_swapped (click, "released", G_CALLBACK (on_click), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), motion);
+}
+
+/* ---- the window ---- */
+
 static gboolean
 on_search_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -118,6 +181,7 @@ make_text (PenHelpWindow *self)
                                   _ ("Manual"), -1);
   if (manual)
     pen_manual_text_fill (gtk_text_view_get_buffer (self->view), g_bytes_get_data (manual, NULL));
+  add_links (self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
@@ -146,21 +210,6 @@ pen_help_window_init (PenHelpWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), _ ("Manual"));
   gtk_window_set_default_size (GTK_WINDOW (self), 760, 720);
   gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
-}
-
-static void
-go_to (PenHelpWindow *self, const char *topic)
-{
-  GtkTextBuffer *buffer = get_buffer (self);
-  GtkTextMark *mark = gtk_text_buffer_get_mark (buffer, topic);
-  GtkTextIter start;
-
-  if (!mark)
-    return;
-  gtk_text_buffer_get_iter_at_mark (buffer, &start, mark);
-  gtk_text_buffer_place_cursor (buffer, &start);
-  /* Waits until the lines above have their heights. */
-  gtk_text_view_scroll_to_mark (self->view, mark, 0, TRUE, 0, 0);
 }
 
 PenHelpWindow *

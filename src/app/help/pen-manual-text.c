@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define HEADINGS 3
+#define LINK_KEY "pen-link"
 
 static void
 make_tags (GtkTextBuffer *buffer)
@@ -49,7 +50,32 @@ insert_plain (GtkTextBuffer *buffer, const char *text, gssize length, const char
   gtk_text_buffer_insert (buffer, &end, text, (int) length);
 }
 
-/* `code`, **strong**, *stressed*, [words](place): what is not ended is text. */
+/* From @offset to the end. */
+static void
+make_link (GtkTextBuffer *buffer, int offset, const char *name, gsize length)
+{
+  GtkTextTag *tag
+      = gtk_text_buffer_create_tag (buffer, NULL, "underline", PANGO_UNDERLINE_SINGLE, NULL);
+  GtkTextIter start, end;
+
+  g_object_set_data_full (G_OBJECT (tag), LINK_KEY, g_strndup (name, length), g_free);
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, offset);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
+}
+
+const char *
+pen_manual_text_get_link (const GtkTextIter *at)
+{
+  g_autoptr (GSList) tags = gtk_text_iter_get_tags (at);
+  const char *name = NULL;
+
+  for (GSList *l = tags; l && !name; l = l->next)
+    name = g_object_get_data (l->data, LINK_KEY);
+  return name;
+}
+
+/* `code`, **strong**, *stressed*, [words](#name): what is not ended is text. */
 static void
 insert_words (GtkTextBuffer *buffer, const char *text, const char *tag)
 {
@@ -69,10 +95,16 @@ insert_words (GtkTextBuffer *buffer, const char *text, const char *tag)
       continue;
     }
     insert_plain (buffer, plain, p - plain, tag);
-    if (mark)
+    if (mark) {
       insert (buffer, from, to - from, tag, *mark == '`' ? "code" : "strong");
-    else
-      insert_plain (buffer, from, to - from, tag);
+    } else {
+      g_autofree char *words = g_strndup (from, (gsize) (to - from));
+      int offset = gtk_text_buffer_get_char_count (buffer);
+
+      insert_words (buffer, words, tag);
+      if (g_str_has_prefix (to, "](#"))
+        make_link (buffer, offset, to + 3, (gsize) (after - to - 3));
+    }
     p = plain = mark ? after : after + 1;
   }
   insert_plain (buffer, plain, -1, tag);

@@ -13,4 +13,8 @@ G_BEGIN_DECLS
  * A heading that ends with {#name} gets a mark of that name before it. */
 void pen_manual_text_fill (GtkTextBuffer *buffer, const char *markdown);
 
+/* Returns: (transfer none) (nullable): the name of the mark that the link at @at leads to; NULL:
+ * none is there */
+const char *pen_manual_text_get_link (const GtkTextIter *at);
+
 G_END_DECLS
