@@ -73,6 +73,22 @@ pen_column_widths_set_least (GtkColumnViewColumn *column, int width)
   give (column);
 }
 
+int
+pen_column_widths_count_more (GtkColumnView *view)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  int more = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    const Width *self = get (column);
+
+    if (self->made > 0)
+      more += MAX (self->least - self->made, 0);
+  }
+  return (int) (more * pen_text_size_get_scale ());
+}
+
 static gboolean
 give_once (gpointer column)
 {

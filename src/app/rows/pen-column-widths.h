@@ -25,6 +25,9 @@ void pen_column_widths_set_later (GtkColumnViewColumn *column, int width);
  * as it is now, unless a person made it narrower. */
 void pen_column_widths_set_least (GtkColumnViewColumn *column, int width);
 
+/* By how many pixels that made all columns of a table wider than they were made. */
+int pen_column_widths_count_more (GtkColumnView *view);
+
 /* The width that it has while it is visible, in pixels; -1: as wide as its cells */
 int pen_column_widths_get (GtkColumnViewColumn *column);
 

@@ -388,6 +388,7 @@ pen_column_fit (GtkColumnView *view, int width)
   GListModel *columns = gtk_column_view_get_columns (view);
 
   g_object_set_data (G_OBJECT (view), FIT_KEY, GINT_TO_POINTER (width));
+  width -= pen_column_widths_count_more (view);
 
   for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
