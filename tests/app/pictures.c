@@ -407,6 +407,22 @@ take_compared (PenWindow *window, const Guise *guise, const char *capture)
   pen_pair_session_close (window->pair);
 }
 
+/* Two times of the recording itself. */
+static void
+take_times (PenWindow *window, const Guise *guise, const char *capture)
+{
+  if (!is_wanted (guise, capture, "times"))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.compare-times", NULL);
+  app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
+                        && !pen_pair_session_is_busy (window->pair));
+  settle (window);
+  take (GTK_WIDGET (window), guise, capture, "times");
+  pen_pair_session_close (window->pair);
+  pen_session_set_selected (window->session, NULL);
+  settle (window);
+}
+
 static void
 take_capture (PenWindow *window, const Guise *guise, const char *capture)
 {
@@ -426,6 +442,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
   take_panes (window, guise, capture);
   take_filtered (window, guise, capture);
   take_compared (window, guise, capture);
+  take_times (window, guise, capture);
   take_dialog (window, "win.add-note", guise, capture, "note");
   take_dialog (window, "win.notes", guise, capture, "notes");
 }

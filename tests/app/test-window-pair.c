@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "window-support.h"
+#include "pair-support.h"
 
 #include <string.h>
 
@@ -13,26 +13,6 @@
 #include "pen-pair-source-item.h"
 #include "pen-pair-timeline.h"
 #include "pen-pair-words.h"
-
-static void
-wait_for_pair (PenWindow *window)
-{
-  app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
-                        && !pen_pair_session_is_busy (window->pair));
-  app_support_settle (window->session);
-}
-
-static PenWindow *
-open_compared (const char *a, const char *b)
-{
-  PenWindow *window = window_support_open_window (a);
-  g_autofree char *path = app_support_capture (b);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  pen_window_compare_with (window, file);
-  wait_for_pair (window);
-  return window;
-}
 
 static const char *
 get_code_page (PenWindow *window)
@@ -47,60 +27,23 @@ get_page (PenWindow *window)
 }
 
 static GListModel *
-get_rows (PenWindow *window)
-{
-  return G_LIST_MODEL (window_support_child (window->pair_view, "selection"));
-}
-
-static GListModel *
 get_lines (PenWindow *window)
 {
   return G_LIST_MODEL (window_support_child (window->pair_view, "lines_selection"));
-}
-
-static void
-select_row (PenWindow *window, const char *symbol)
-{
-  GListModel *rows = get_rows (window);
-
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
-    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
-
-    if (g_strcmp0 (pen_pair_item_get_row (item)->symbol, symbol) != 0)
-      continue;
-    gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (rows), i);
-    wait_for_pair (window);
-    return;
-  }
-  g_assert_not_reached ();
-}
-
-static guint64
-sum_rows (PenWindow *window, guint side)
-{
-  GListModel *rows = get_rows (window);
-  guint64 sum = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
-    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
-
-    sum += pen_pair_item_get_row (item)->rates[side].samples;
-  }
-  return sum;
 }
 
 /* The list is that of the command line; a row shows its text, and the window its function. */
 static void
 test_list (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   g_autofree char *a = app_support_capture ("b-ftrace.data");
   g_autofree char *b = app_support_capture ("c-kprobes.data");
   g_autofree char *command
       = g_strdup_printf ("pentimento-cli compare '%s' '%s' --format=csv", a, b);
   g_autofree char *printed = app_support_run_command (command);
   g_auto (GStrv) printed_rows = g_strsplit (g_strchomp (printed), "\n", -1);
-  GListModel *rows = get_rows (window);
+  GListModel *rows = pair_support_get_rows (window);
   guint64 samples[2] = { 0, 0 };
   const char *first;
   guint32 function;
@@ -120,7 +63,7 @@ test_list (void)
   first = gtk_label_get_text (window_support_child (window->pair_view, "second"));
   g_assert_true (g_str_has_prefix (first, "B  c-kprobes.data"));
 
-  select_row (window, "vfs_read");
+  pair_support_select_row (window, "vfs_read");
   g_assert_true (pen_session_get_function (window->session, &function));
   g_assert_cmpstr (pen_session_get_answers (window->session)->annotation->text->annotated->symbol,
                    ==, "vfs_read");
@@ -142,18 +85,18 @@ test_list (void)
 static void
 test_filter (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   PenSession *session = window->session;
   g_autoptr (PenQuery) query = app_support_open_query (session);
   guint64 matching, total;
 
   g_assert_true (pen_query_count (query, NULL, &matching, &total, NULL));
-  g_assert_cmpuint (sum_rows (window, 0), ==, matching);
+  g_assert_cmpuint (pair_support_sum_rows (window, 0), ==, matching);
   pen_session_set_kinds (session, 1u << PEN_KIND_DSO);
-  wait_for_pair (window);
+  pair_support_wait (window);
   g_assert_true (
       pen_query_count (query, pen_session_get_view (session)->filter, &matching, &total, NULL));
-  g_assert_cmpuint (sum_rows (window, 0), ==, matching);
+  g_assert_cmpuint (pair_support_sum_rows (window, 0), ==, matching);
   g_assert_cmpuint (matching, <, total);
   window_support_close_window (window);
 }
@@ -162,31 +105,31 @@ test_filter (void)
 static void
 test_end (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   g_autofree char *path = app_support_capture ("d-bpf.data");
 
   g_signal_emit_by_name (window_support_child (window->pair_view, "close"), "clicked");
   g_assert_cmpstr (get_code_page (window), ==, "panes");
-  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (pair_support_get_rows (window)), ==, 0);
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
 
-  pen_pair_session_open (window->pair, path);
-  wait_for_pair (window);
+  pen_pair_session_open (window->pair, path, NULL);
+  pair_support_wait (window);
   g_assert_cmpstr (get_code_page (window), ==, "pair");
   window_support_activate (window, "win.end-comparison");
   g_assert_cmpstr (get_code_page (window), ==, "panes");
 
   /* Cancelled while it is opened. */
   app_support_clear_cache ();
-  pen_pair_session_open (window->pair, path);
+  pen_pair_session_open (window->pair, path, NULL);
   g_assert_cmpstr (get_page (window), ==, "busy");
   g_signal_emit_by_name (window_support_child (window->pair_view, "cancel"), "clicked");
   g_assert_cmpstr (get_code_page (window), ==, "panes");
   app_support_run (50);
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
 
-  pen_pair_session_open (window->pair, path);
-  wait_for_pair (window);
+  pen_pair_session_open (window->pair, path, NULL);
+  pair_support_wait (window);
   pen_session_open (window->session, path);
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_CLOSED);
   app_support_settle (window->session);
@@ -200,8 +143,8 @@ test_failure (void)
   PenWindow *window = window_support_open_window ("b-ftrace.data");
   const char *failure;
 
-  pen_pair_session_open (window->pair, "/nowhere/perf.data");
-  wait_for_pair (window);
+  pen_pair_session_open (window->pair, "/nowhere/perf.data", NULL);
+  pair_support_wait (window);
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_FAILED);
   g_assert_cmpstr (get_page (window), ==, "error");
   failure = gtk_label_get_text (window_support_child (window->pair_view, "failure"));
@@ -215,8 +158,8 @@ test_failure (void)
 static void
 test_words (void)
 {
-  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
-  GListModel *rows = get_rows (window);
+  PenWindow *window = pair_support_open ("d-bpf.data", "k7-d-bpf.data");
+  GListModel *rows = pair_support_get_rows (window);
   guint n_sure = 0;
   double longest = 0;
 
@@ -269,20 +212,13 @@ test_later (void)
   pen_window_open (window, first);
   pen_window_compare_with (window, second);
   app_support_settle (window->session);
-  wait_for_pair (window);
+  pair_support_wait (window);
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_READY);
   g_assert_cmpstr (get_code_page (window), ==, "pair");
   window_support_close_window (window);
 }
 
 /* ---- what is compared of a function ---- */
-
-static void
-choose_detail (PenWindow *window, guint detail)
-{
-  gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), detail);
-  wait_for_pair (window);
-}
 
 static const char *
 get_detail_page (PenWindow *window)
@@ -294,11 +230,11 @@ get_detail_page (PenWindow *window)
 static void
 test_timelines (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   const PenPairList *list = pen_pair_session_get_list (window->pair);
   const PenPairLines *lines;
 
-  select_row (window, "vfs_read");
+  pair_support_select_row (window, "vfs_read");
   lines = pen_pair_session_get_lines (window->pair);
   for (guint side = 0; side < 2; side++) {
     PenPairTimeline *timeline = window_support_child (
@@ -331,7 +267,7 @@ test_timelines (void)
 static void
 test_paths (void)
 {
-  PenWindow *window = open_compared ("f-everything-z.data", "d-bpf.data");
+  PenWindow *window = pair_support_open ("f-everything-z.data", "d-bpf.data");
   GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "paths_selection"));
   g_autofree char *a = app_support_capture ("f-everything-z.data");
   g_autofree char *b = app_support_capture ("d-bpf.data");
@@ -345,8 +281,8 @@ test_paths (void)
     const PenPairTree *tree;
 
     if (i == 0)
-      select_row (window, "vfs_read");
-    choose_detail (window, i == 0 ? 2 : 3);
+      pair_support_select_row (window, "vfs_read");
+    pair_support_choose_detail (window, i == 0 ? 2 : 3);
     printed = app_support_run_command (command);
     printed_rows = g_strsplit (g_strchomp (printed), "\n", -1);
     tree = pen_pair_session_get_tree (window->pair);
@@ -365,8 +301,8 @@ test_paths (void)
     }
   }
   /* Another row has its own callers. */
-  choose_detail (window, 2);
-  select_row (window, "read_zero");
+  pair_support_choose_detail (window, 2);
+  pair_support_select_row (window, "read_zero");
   g_assert_cmpstr (pen_pair_session_get_tree (window->pair)->row->symbol, ==, "read_zero");
   window_support_close_window (window);
 }
@@ -376,13 +312,13 @@ test_paths (void)
 static void
 test_sources (void)
 {
-  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
+  PenWindow *window = pair_support_open ("d-bpf.data", "k7-d-bpf.data");
   GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "sources_selection"));
   guint64 samples[2] = { 0, 0 };
   const PenPairRow *row;
 
-  select_row (window, "sock_b");
-  choose_detail (window, 1);
+  pair_support_select_row (window, "sock_b");
+  pair_support_choose_detail (window, 1);
   g_assert_cmpstr (get_detail_page (window), ==, "sources");
   row = pen_pair_session_get_lines (window->pair)->row;
   for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
@@ -398,35 +334,26 @@ test_sources (void)
   }
   g_assert_cmpuint (samples[0], ==, row->rates[0].samples);
   g_assert_cmpuint (samples[1], ==, row->rates[1].samples);
-  select_row (window, "bpf_test_run");
+  pair_support_select_row (window, "bpf_test_run");
   g_assert_cmpstr (get_detail_page (window), ==, "empty");
   window_support_close_window (window);
-}
-
-static const char *
-get_selected (PenWindow *window)
-{
-  PenPairItem *item = gtk_single_selection_get_selected_item (
-      window_support_child (window->pair_view, "selection"));
-
-  return pen_pair_item_get_row (item)->symbol;
 }
 
 /* Back and forward go from one function to the other here, too. */
 static void
 test_back (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
 
-  select_row (window, "vfs_read");
-  select_row (window, "read_zero");
+  pair_support_select_row (window, "vfs_read");
+  pair_support_select_row (window, "read_zero");
   window_support_activate (window, "win.back");
-  wait_for_pair (window);
-  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
+  pair_support_wait (window);
+  g_assert_cmpstr (pair_support_get_selected (window), ==, "vfs_read");
   g_assert_cmpstr (pen_pair_session_get_lines (window->pair)->row->symbol, ==, "vfs_read");
   window_support_activate (window, "win.forward");
-  wait_for_pair (window);
-  g_assert_cmpstr (get_selected (window), ==, "read_zero");
+  pair_support_wait (window);
+  g_assert_cmpstr (pair_support_get_selected (window), ==, "read_zero");
   window_support_close_window (window);
 }
 
@@ -435,20 +362,20 @@ test_back (void)
 static void
 test_back_to_ended (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   g_autofree char *name = NULL;
 
-  select_row (window, "vfs_read");
+  pair_support_select_row (window, "vfs_read");
   window_support_activate (window, "win.end-comparison");
   app_support_settle (window->session);
   g_assert_cmpstr (get_code_page (window), ==, "panes");
   g_assert_cmpstr (pen_session_get_place_name (window->session, 0), ==, "End the comparison");
 
   window_support_activate (window, "win.back");
-  wait_for_pair (window);
+  pair_support_wait (window);
   g_assert_cmpstr (get_code_page (window), ==, "pair");
   g_assert_cmpint (pen_pair_session_get_state (window->pair), ==, PEN_PAIR_READY);
-  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
+  g_assert_cmpstr (pair_support_get_selected (window), ==, "vfs_read");
   g_assert_cmpstr (pen_pair_session_get_lines (window->pair)->row->symbol, ==, "vfs_read");
   window_support_activate (window, "win.forward");
   app_support_settle (window->session);
@@ -457,12 +384,12 @@ test_back_to_ended (void)
 
   /* The first place of it is that it was begun. */
   window_support_activate (window, "win.back");
-  wait_for_pair (window);
+  pair_support_wait (window);
   while (pen_pair_session_get_state (window->pair) != PEN_PAIR_CLOSED) {
     g_clear_pointer (&name, g_free);
     name = g_strdup (pen_session_get_place_name (window->session, 0));
     window_support_activate (window, "win.back");
-    wait_for_pair (window);
+    pair_support_wait (window);
   }
   g_assert_cmpstr (name, ==, "Compare with c-kprobes.data");
   g_assert_cmpstr (get_code_page (window), ==, "panes");
@@ -473,90 +400,33 @@ test_back_to_ended (void)
 static void
 test_differing (void)
 {
-  PenWindow *window = open_compared ("d-bpf.data", "k7-d-bpf.data");
+  PenWindow *window = pair_support_open ("d-bpf.data", "k7-d-bpf.data");
   GtkToggleButton *differing = window_support_child (window->pair_view, "differing");
-  guint n = g_list_model_get_n_items (get_rows (window));
+  guint n = g_list_model_get_n_items (pair_support_get_rows (window));
 
-  select_row (window, "bpf_test_run");
+  pair_support_select_row (window, "bpf_test_run");
   gtk_toggle_button_set_active (differing, TRUE);
-  wait_for_pair (window);
-  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), >, 0);
-  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), <, n);
-  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
-    g_autoptr (PenPairItem) item = g_list_model_get_item (get_rows (window), i);
+  pair_support_wait (window);
+  g_assert_cmpuint (g_list_model_get_n_items (pair_support_get_rows (window)), >, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (pair_support_get_rows (window)), <, n);
+  for (guint i = 0; i < g_list_model_get_n_items (pair_support_get_rows (window)); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (pair_support_get_rows (window), i);
     PenPairTextState text = pen_pair_item_get_row (item)->text;
 
     g_assert_true (text == PEN_PAIR_TEXT_PATCHED || text == PEN_PAIR_TEXT_DIFFERS);
   }
   gtk_toggle_button_set_active (differing, FALSE);
-  wait_for_pair (window);
-  g_assert_cmpuint (g_list_model_get_n_items (get_rows (window)), ==, n);
+  pair_support_wait (window);
+  g_assert_cmpuint (g_list_model_get_n_items (pair_support_get_rows (window)), ==, n);
   window_support_close_window (window);
 }
 
 /* ---- files and commands ---- */
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  guint64 n_rows;
-  gboolean *is_done = user_data;
-
-  g_assert_true (
-      pen_pair_session_export_finish (PEN_PAIR_SESSION (source), result, &n_rows, &error));
-  g_assert_no_error (error);
-  *is_done = TRUE;
-}
-
-static char *
-export_to (PenWindow *window, PenWindowExport sort, const char *name)
-{
-  g_autofree char *path = g_build_filename (g_get_user_runtime_dir (), name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  gboolean is_done = FALSE;
-  char *content;
-
-  pen_window_export_pair (window, sort, file, on_written, &is_done);
-  app_support_wait_for (is_done);
-  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
-  g_file_delete (file, NULL, NULL);
-  return content;
-}
-
-/* What is exported is what the copied command prints, also of a part of the time. */
-static void
-check_exports (PenWindow *window)
-{
-  for (guint detail = 0; detail < 4; detail++) {
-    g_autofree char *command = NULL;
-    g_autofree char *csv = NULL;
-    g_autofree char *json = NULL;
-    g_autofree char *printed = NULL;
-    g_autofree char *printed_json = NULL;
-
-    choose_detail (window, detail);
-    command = pen_window_dup_pair_command (window);
-    g_assert_cmpint (strstr (command, " vfs_read ") != NULL
-                         || g_str_has_suffix (command, " vfs_read"),
-                     ==, detail < 3);
-    csv = g_strconcat (command, " --format=csv", NULL);
-    printed = app_support_run_command (csv);
-    json = g_strconcat (command, " --format=json", NULL);
-    printed_json = app_support_run_command (json);
-    g_free (csv);
-    g_free (json);
-    csv = export_to (window, PEN_WINDOW_EXPORT_COMPARED, "pair.csv");
-    json = export_to (window, PEN_WINDOW_EXPORT_COMPARED, "pair.json");
-    g_assert_true (g_str_equal (csv, printed));
-    g_assert_true (g_str_equal (json, printed_json));
-  }
-}
-
-static void
 test_export (void)
 {
-  PenWindow *window = open_compared ("b-ftrace.data", "c-kprobes.data");
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
   PenSpan span = pen_session_get_span (window->session);
   PenSpan part = { span.from + pen_span_length (span) / 5, span.from + pen_span_length (span) / 2 };
   g_autofree char *a = app_support_capture ("b-ftrace.data");
@@ -564,15 +434,15 @@ test_export (void)
   g_autofree char *command
       = g_strdup_printf ("pentimento-cli compare '%s' '%s' --format=csv", a, b);
   g_autofree char *printed = app_support_run_command (command);
-  g_autofree char *list = export_to (window, PEN_WINDOW_EXPORT_COMPARISON, "pair.csv");
+  g_autofree char *list = pair_support_export (window, PEN_WINDOW_EXPORT_COMPARISON, "pair.csv");
 
   g_assert_true (g_str_equal (list, printed));
-  select_row (window, "vfs_read");
-  check_exports (window);
+  pair_support_select_row (window, "vfs_read");
+  pair_support_check_exports (window);
   pen_session_set_selected (window->session, &part);
-  wait_for_pair (window);
-  g_assert_cmpstr (get_selected (window), ==, "vfs_read");
-  check_exports (window);
+  pair_support_wait (window);
+  g_assert_cmpstr (pair_support_get_selected (window), ==, "vfs_read");
+  pair_support_check_exports (window);
   g_assert_true (pen_window_shows_pair (window));
   pen_pair_session_close (window->pair);
   g_assert_false (pen_window_shows_pair (window));

@@ -24,7 +24,11 @@
 /* Width of the line of a patch. */
 #define PATCH 2
 
+/* Shorter drags are clicks. */
+#define DRAG_THRESHOLD 4
+
 enum { ROW_ALL, ROW_FUNCTION, ROWS };
+enum { SIGNAL_CHOSEN, SIGNALS };
 
 struct _PenPairTimeline {
   GtkWidget parent_instance;
@@ -35,9 +39,14 @@ struct _PenPairTimeline {
   PenTimes times;
   PenSnapshotPainter *painter;
   GskRenderNode *picture;
+  gboolean is_brushing;
+  double brush_from; /* of the widget, where the drag began */
+  double brush_to;
 };
 
 G_DEFINE_FINAL_TYPE (PenPairTimeline, pen_pair_timeline, GTK_TYPE_WIDGET)
+
+static guint signals[SIGNALS];
 
 /* ---- what there is ---- */
 
@@ -86,9 +95,7 @@ get_highest (PenPairTimeline *self, guint row)
 static PenClock
 make_clock (PenPairTimeline *self)
 {
-  PenTimes times = self->times == PEN_TIMES_WALL ? PEN_TIMES_RELATIVE : self->times;
-
-  return (PenClock){ .times = times, .span = self->list->spans[self->side] };
+  return pen_pair_list_get_clock (self->list, self->side, self->times);
 }
 
 static PenPlot
@@ -194,18 +201,19 @@ draw_titles (PenPairTimeline *self, const PenPlot *plot, PenPainter *painter, co
   }
 }
 
-/* What the filter selects of it. */
+/* What is compared of it, or will be. */
 static void
 draw_selected (PenPairTimeline *self, const PenPlot *plot, PenPainter *painter,
                const PenTheme *theme)
 {
-  const PenFilter *filter = self->list->filters[self->side];
-  PenSpan span = self->list->spans[self->side];
+  PenSpan time;
 
-  if (filter->has_time)
-    pen_plot_draw_selection (plot, painter, theme,
-                             pen_plot_get_x (plot, MAX (filter->from, span.from)),
-                             pen_plot_get_x (plot, MIN (filter->to, span.to)));
+  if (self->is_brushing)
+    pen_plot_draw_selection (plot, painter, theme, MIN (self->brush_from, self->brush_to),
+                             MAX (self->brush_from, self->brush_to));
+  else if (pen_pair_list_get_time (self->list, self->side, &time))
+    pen_plot_draw_selection (plot, painter, theme, pen_plot_get_x (plot, time.from),
+                             pen_plot_get_x (plot, time.to));
 }
 
 static void
@@ -352,6 +360,75 @@ pen_pair_timeline_show (PenPairTimeline *self, const PenPairList *list, const Pe
   invalidate (self);
 }
 
+/* ---- choosing a time ---- */
+
+static void
+on_drag_begin (PenPairTimeline *self, double x, double y, GtkGesture *gesture)
+{
+  PenPlot plot = get_plot (self);
+
+  self->is_brushing = FALSE;
+  self->brush_from = CLAMP (x, plot.x, plot.x + plot.width);
+  if (pen_plot_is_in_gutter (&plot, x) || pen_span_length (plot.view) == 0)
+    gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_DENIED);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+on_drag_update (PenPairTimeline *self, double dx)
+{
+  PenPlot plot = get_plot (self);
+
+  self->is_brushing |= ABS (dx) >= DRAG_THRESHOLD;
+  self->brush_to = CLAMP (self->brush_from + dx, plot.x, plot.x + plot.width);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+pen_pair_timeline_choose (PenPairTimeline *self, double from, double to)
+{
+  PenPlot plot = get_plot (self);
+  PenSpan time
+      = { pen_plot_get_time (&plot, MIN (from, to)), pen_plot_get_time (&plot, MAX (from, to)) };
+
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, &time);
+}
+
+static void
+on_drag_end (PenPairTimeline *self)
+{
+  if (self->is_brushing)
+    pen_pair_timeline_choose (self, self->brush_from, self->brush_to);
+  self->is_brushing = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_drag_cancel (PenPairTimeline *self)
+{
+  self->is_brushing = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+clear_action (GtkWidget *widget, G_GNUC_UNUSED const char *name, G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_CHOSEN], 0, NULL);
+}
+
+static void
+add_drag (PenPairTimeline *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_drag_end), self);
+  g_signal_connect_swapped (drag, "cancel", G_CALLBACK (on_drag_cancel), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}
+
 /* ---- object ---- */
 
 static void
@@ -378,6 +455,11 @@ pen_pair_timeline_class_init (PenPairTimelineClass *klass)
   widget_class->size_allocate = pen_pair_timeline_size_allocate;
   widget_class->query_tooltip = pen_pair_timeline_query_tooltip;
   pen_picture_widget_class_init (widget_class);
+  gtk_widget_class_install_action (widget_class, "pair-timeline.clear", NULL, clear_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "pair-timeline.clear",
+                                       NULL);
+  signals[SIGNAL_CHOSEN] = g_signal_new ("chosen", PEN_TYPE_PAIR_TIMELINE, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -387,4 +469,5 @@ pen_pair_timeline_init (PenPairTimeline *self)
 
   self->painter = pen_snapshot_painter_new (widget);
   pen_picture_widget_init (widget, invalidate);
+  add_drag (self);
 }

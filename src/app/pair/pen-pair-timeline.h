@@ -11,6 +11,11 @@
 
 G_BEGIN_DECLS
 
+/*
+ * PenPairTimeline: signals:
+ *   chosen (const PenSpan *)   by a drag: a time of it is to be compared, both ends included; NULL,
+ *                              by Escape: none more than another
+ */
 #define PEN_TYPE_PAIR_TIMELINE (pen_pair_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (PenPairTimeline, pen_pair_timeline, PEN, PAIR_TIMELINE, GtkWidget)
 
@@ -18,6 +23,8 @@ G_DECLARE_FINAL_TYPE (PenPairTimeline, pen_pair_timeline, PEN, PAIR_TIMELINE, Gt
  * their rates can be compared. @times: how times are shown; not by the wall clock */
 void pen_pair_timeline_show (PenPairTimeline *self, const PenPairList *list,
                              const PenPairLines *lines, guint side, PenTimes times);
+/* As a drag from one place to the other does, in its pixels. */
+void pen_pair_timeline_choose (PenPairTimeline *self, double from, double to);
 /* What is at a point of it, or NULL. (transfer full) */
 char *pen_pair_timeline_describe_point (PenPairTimeline *self, double x, double y);
 

@@ -16,6 +16,7 @@
 #include "pen-pair-line-item.h"
 #include "pen-pair-path-item.h"
 #include "pen-pair-source-item.h"
+#include "pen-pair-stretch.h"
 #include "pen-pair-timeline.h"
 #include "pen-pair-words.h"
 
@@ -52,6 +53,8 @@ struct _PenPairView {
 
   GtkLabel *first;
   GtkLabel *second;
+  PenPairStretch *first_stretch;
+  PenPairStretch *second_stretch;
   GtkLabel *basis;
   GtkWidget *close;
   GtkToggleButton *differing;
@@ -129,6 +132,8 @@ static void
 show_recordings (PenPairView *self, const PenPairList *list)
 {
   GtkLabel *const labels[] = { self->first, self->second };
+  PenPairStretch *const stretches[] = { self->first_stretch, self->second_stretch };
+  PenTimes times = pen_session_get_view (self->session)->times;
   g_autofree char *basis = list ? pen_pair_words_of_basis (list->pairs) : g_strdup ("");
 
   for (guint side = 0; side < 2; side++) {
@@ -138,6 +143,7 @@ show_recordings (PenPairView *self, const PenPairList *list)
 
     gtk_label_set_text (labels[side], text);
     gtk_widget_set_tooltip_text (GTK_WIDGET (labels[side]), text);
+    pen_pair_stretch_show (stretches[side], list, side, times);
   }
   gtk_label_set_text (self->basis, basis);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->basis), basis);
@@ -269,6 +275,13 @@ show_timelines (PenPairView *self)
     pen_pair_timeline_show (timelines[side], pen_pair_session_get_list (self->pair),
                             pen_pair_session_get_lines (self->pair), side,
                             pen_session_get_view (self->session)->times);
+}
+
+static void
+on_clock (PenPairView *self)
+{
+  show_recordings (self, pen_pair_session_get_list (self->pair));
+  show_timelines (self);
 }
 
 static void
@@ -469,6 +482,16 @@ on_path_activated (PenPairView *self, guint position)
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
 }
 
+/* The time of A is the filter's. */
+static void
+on_chosen (PenPairView *self, const PenSpan *time, gpointer source)
+{
+  if (source == self->first_stretch || source == self->first_timeline)
+    pen_session_set_selected (self->session, time);
+  else
+    pen_pair_session_set_time (self->pair, time);
+}
+
 static void
 on_close (PenPairView *self)
 {
@@ -500,6 +523,8 @@ pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairSessio
   self->session = g_object_ref (session);
   self->pair = g_object_ref (pair);
   g_signal_connect_object (session, "notify::function", G_CALLBACK (on_function), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::clock", G_CALLBACK (on_clock), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "list", G_CALLBACK (on_list), self, G_CONNECT_SWAPPED);
@@ -573,12 +598,15 @@ pen_pair_view_class_init (PenPairViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = pen_pair_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_pair_view_resized;
+  g_type_ensure (PEN_TYPE_PAIR_STRETCH);
   g_type_ensure (PEN_TYPE_PAIR_TIMELINE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/pair/pen-pair-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PenPairView, first);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, second);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, basis);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, first_stretch);
+  gtk_widget_class_bind_template_child (widget_class, PenPairView, second_stretch);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, close);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, cancel);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, stack);
@@ -606,6 +634,7 @@ pen_pair_view_class_init (PenPairViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_view);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_selection);
   gtk_widget_class_bind_template_callback (widget_class, on_all);
+  gtk_widget_class_bind_template_callback (widget_class, on_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
   gtk_widget_class_bind_template_callback (widget_class, on_detail);
   gtk_widget_class_bind_template_callback (widget_class, on_differing);

@@ -21,6 +21,12 @@ typedef struct {
   PenSpan time;
 } PenCompared;
 
+/* All of it, whatever the filter's time is. */
+#define PEN_COMPARED_ENTIRE                                                                        \
+  {                                                                                                \
+    0, G_MAXUINT64                                                                                 \
+  }
+
 /* @time: (nullable). Returns: (transfer full) */
 PenCompared *pen_compared_new (const char *path, const PenSpan *time);
 PenCompared *pen_compared_ref (PenCompared *self);

@@ -5,6 +5,7 @@
 
 #include "pen-load-pair.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "pen-format.h"
@@ -12,6 +13,8 @@
 
 /* Of one name; a runtime may have thousands. */
 #define FUNCTIONS_MAX 16u
+
+#define NS ((guint64) 1000000000)
 
 /* Of an overview, which is drawn in any width. */
 #define BINS 400u
@@ -69,6 +72,48 @@ pen_pair_list_unref (PenPairList *self)
   g_atomic_rc_box_release_full (self, clear_list);
 }
 
+gboolean
+pen_pair_list_get_time (const PenPairList *self, guint side, PenSpan *time)
+{
+  const PenFilter *filter = self->filters[side];
+  PenSpan span = self->spans[side];
+
+  if (!filter->has_time || (filter->from <= span.from && filter->to >= span.to))
+    return FALSE;
+  time->from = CLAMP (filter->from, span.from, span.to);
+  time->to = CLAMP (filter->to, span.from, span.to);
+  return TRUE;
+}
+
+static void
+append_seconds (GString *text, guint64 time)
+{
+  g_string_append_printf (text, "%" PRIu64 ".%09" PRIu64, time / NS, time % NS);
+}
+
+char *
+pen_pair_list_dup_time (const PenPairList *self, guint side)
+{
+  const PenFilter *filter = self->filters[side];
+  GString *text;
+
+  if (!filter->has_time)
+    return NULL;
+  text = g_string_new (NULL);
+  append_seconds (text, filter->from);
+  g_string_append_c (text, ',');
+  if (filter->to < G_MAXUINT64)
+    append_seconds (text, filter->to);
+  return g_string_free (text, FALSE);
+}
+
+PenClock
+pen_pair_list_get_clock (const PenPairList *self, guint side, PenTimes times)
+{
+  return (PenClock){ .times = times == PEN_TIMES_WALL ? PEN_TIMES_RELATIVE : times,
+                     .span = self->spans[side] };
+}
+
 static void
 clear_lines (gpointer data)
 {
@@ -124,6 +169,8 @@ typedef struct {
   PenProgressBox *progress;
   PenPairOpened *opened;
   PenFilter *filter;
+  gboolean has_time; /* of B, its own */
+  PenSpan time;
   PenPairList *list;
   guint index;
   PenSyntax syntax;
@@ -165,8 +212,11 @@ load_pair (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *cancell
 
   if (!a)
     return NULL;
-  b = pen_import_open_store (question->path, &sources, pen_progress_box_put, question->progress,
-                             cancellable, error);
+  /* Two times of one recording: it is open. */
+  b = g_str_equal (question->path, question->own_path)
+          ? pen_store_open (question->store, error)
+          : pen_import_open_store (question->path, &sources, pen_progress_box_put,
+                                   question->progress, cancellable, error);
   if (!b)
     return NULL;
   opened = g_atomic_rc_box_new0 (PenPairOpened);
@@ -197,6 +247,26 @@ move_time (PenFilter *filter, PenQuery *const queries[2])
       = MAX (filter->to, first[0]) >= last[0]
             ? last[1]
             : first[1] + (guint64) ((double) (MAX (filter->to, first[0]) - first[0]) * scale);
+}
+
+/* Where B has a time of its own, A has one, too, if it is all times: as it takes two --time. */
+static void
+set_times (PenPairList *list, const Question *question)
+{
+  PenFilter *const *filters = list->filters;
+
+  if (!question->has_time) {
+    move_time (filters[1], list->queries);
+    return;
+  }
+  if (!filters[0]->has_time) {
+    filters[0]->has_time = TRUE;
+    filters[0]->from = 0;
+    filters[0]->to = G_MAXUINT64;
+  }
+  filters[1]->has_time = TRUE;
+  filters[1]->from = question->time.from;
+  filters[1]->to = question->time.to;
 }
 
 /* @filter: its time is not applied. FALSE with @error; a recording without samples has none. */
@@ -255,7 +325,9 @@ load_pair_list (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *ca
     list->sources[i] = (PenPairSource){ list->queries[i], list->filters[i], list->names[i] };
   }
   set_cancellable (list->queries, cancellable);
-  move_time (list->filters[1], list->queries);
+  set_times (list, question);
+  for (guint i = 0; i < 2; i++)
+    pen_query_get_time_range (list->queries[i], &list->ranges[i].from, &list->ranges[i].to);
   if (load_overviews (list, error))
     list->pairs = pen_query_pair (list->sources, error);
   set_cancellable (list->queries, NULL);
@@ -318,12 +390,15 @@ PEN_DEFINE_LOAD_FINISH (pair, PenPairOpened)
 
 void
 pen_load_pair_list_async (PenWorker *worker, PenPairOpened *opened, const PenFilter *filter,
-                          GAsyncReadyCallback callback, gpointer user_data)
+                          const PenCompared *compared, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   Question *question = g_new0 (Question, 1);
 
   question->opened = pen_pair_opened_ref (opened);
   question->filter = pen_filter_copy (filter);
+  question->has_time = compared->has_time;
+  question->time = compared->time;
   pen_worker_run_async (worker, PEN_JOB_FUNCTIONS, "pair_list", load_pair_list, question,
                         question_free, (GDestroyNotify) pen_pair_list_unref, callback, user_data);
 }

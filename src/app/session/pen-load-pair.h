@@ -29,9 +29,10 @@ void pen_load_pair_async (PenWorker *worker, const char *store, const char *name
                           GAsyncReadyCallback callback, gpointer user_data);
 PenPairOpened *pen_load_pair_finish (GAsyncResult *result, GError **error);
 
-/* @filter: of A; its time is moved for B */
+/* @filter: of A; its time is moved for B, unless @compared has one of its own */
 void pen_load_pair_list_async (PenWorker *worker, PenPairOpened *opened, const PenFilter *filter,
-                               GAsyncReadyCallback callback, gpointer user_data);
+                               const PenCompared *compared, GAsyncReadyCallback callback,
+                               gpointer user_data);
 PenPairList *pen_load_pair_list_finish (GAsyncResult *result, GError **error);
 
 /* @index: of the list's rows */

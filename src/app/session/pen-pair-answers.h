@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-clock.h"
 #include "pen-query-overview.h"
 #include "pen-query-pair-paths.h"
 #include "pen-query-pair-text.h"
@@ -26,6 +27,7 @@ typedef enum {
  * @sources: A is the open one; what they name lives as long as the list
  * @paths: of the files
  * @pairs: see pen_query_pair()
+ * @ranges: from the first to the last time, of changes, too: what shares of time are of
  * @spans: from the first to the last sample of each recording; @overviews: (nullable elements): all
  *   samples under the filter, but for its time
  */
@@ -36,6 +38,7 @@ typedef struct {
   char *paths[2];
   PenPairSource sources[2];
   PenPairs *pairs;
+  PenSpan ranges[2];
   PenSpan spans[2];
   PenOverview *overviews[2];
 } PenPairList;
@@ -43,6 +46,13 @@ typedef struct {
 PenPairList *pen_pair_list_ref (PenPairList *self);
 void pen_pair_list_unref (PenPairList *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairList, pen_pair_list_unref)
+
+/* The time of that recording that is compared, as far as it has samples; FALSE: all of it */
+gboolean pen_pair_list_get_time (const PenPairList *self, guint side, PenSpan *time);
+/* The same as the command line takes it: "4.8,5.2". (transfer full) (nullable): NULL: all of it */
+char *pen_pair_list_dup_time (const PenPairList *self, guint side);
+/* How its times are shown; not by the wall clock, which is not known of B. */
+PenClock pen_pair_list_get_clock (const PenPairList *self, guint side, PenTimes times);
 
 /* The text of a function in both. @row: of the list's; @overviews: (nullable elements): its
  * samples, and patches of it; NULL: its functions have no name by which they are found */

@@ -118,12 +118,14 @@ on_list (GObject *worker, GAsyncResult *result, gpointer user_data)
 static void
 ask_list (PenPairSession *self)
 {
-  if (!self->opened)
+  const PenViewState *view = pen_session_get_view (self->session);
+
+  if (!self->opened || !view->compared)
     return;
   pen_worker_cancel (self->worker, PEN_JOB_ANNOTATION);
   pen_worker_cancel (self->worker, PEN_JOB_FLAME);
-  pen_load_pair_list_async (self->worker, self->opened,
-                            pen_session_get_view (self->session)->filter, on_list, self);
+  pen_load_pair_list_async (self->worker, self->opened, view->filter, view->compared, on_list,
+                            self);
   tell (self, SIGNAL_STATE);
 }
 
@@ -202,18 +204,31 @@ on_compared (PenPairSession *self)
   else if (!pen_compared_is_same_recording (self->compared, compared)
            || self->state == PEN_PAIR_FAILED)
     begin (self, compared);
+  else
+    ask_list (self);
 }
 
 void
-pen_pair_session_open (PenPairSession *self, const char *path)
+pen_pair_session_open (PenPairSession *self, const char *path, const PenSpan *time)
 {
-  g_autoptr (PenCompared) compared = pen_compared_new (path, NULL);
+  g_autoptr (PenCompared) compared = pen_compared_new (path, time);
 
   g_return_if_fail (pen_session_get_opened (self->session) != NULL);
 
   pen_pair_session_close (self);
   pen_session_set_compared (self->session, compared);
   self->is_new = TRUE;
+}
+
+void
+pen_pair_session_set_time (PenPairSession *self, const PenSpan *time)
+{
+  g_autoptr (PenCompared) compared = NULL;
+
+  if (!self->compared)
+    return;
+  compared = pen_compared_new (self->compared->path, time);
+  pen_session_set_compared (self->session, compared);
 }
 
 void

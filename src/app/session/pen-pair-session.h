@@ -20,8 +20,8 @@ typedef enum {
 /*
  * PenPairSession: main thread only. It has a thread of its own, and opens both recordings anew for
  * it. The filter is that of the session; its time is taken from B at the same share of the
- * recording. What is compared is a part of what the session looks at: steps back begin and end it.
- * When the session opens something else, it closes. Signals:
+ * recording, unless another time of B was chosen. What is compared is a part of what the session
+ * looks at: steps back begin and end it. When the session opens something else, it closes. Signals:
  *   state      pen_pair_session_get_state() and the progress
  *   list       another list, or none
  *   lines      other lines, or none
@@ -32,8 +32,12 @@ G_DECLARE_FINAL_TYPE (PenPairSession, pen_pair_session, PEN, PAIR_SESSION, GObje
 
 PenPairSession *pen_pair_session_new (PenSession *session);
 
-/* Compares with the capture or store at @path, in place of what was compared. */
-void pen_pair_session_open (PenPairSession *self, const char *path);
+/* Compares with the capture or store at @path, in place of what was compared: also with the open
+ * one. @time: as below */
+void pen_pair_session_open (PenPairSession *self, const char *path, const PenSpan *time);
+/* Which time of B is compared. @time: (nullable): on its own clock, both ends included; NULL: the
+ * share of it that the filter's is of A */
+void pen_pair_session_set_time (PenPairSession *self, const PenSpan *time);
 /* Also while it is opening. */
 void pen_pair_session_close (PenPairSession *self);
 

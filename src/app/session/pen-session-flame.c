@@ -167,6 +167,36 @@ pen_session_can_compare_stretches (PenSession *self)
 }
 
 void
+pen_session_find_two_times (PenSession *self, PenSpan times[2])
+{
+  const PenFilter *filter = self->view.filter;
+  PenSpan whole = pen_session_get_span (self);
+  guint64 middle = whole.from + pen_span_length (whole) / 2;
+  PenFlameWindow windows[2];
+  PenSpan selected;
+
+  times[0] = (PenSpan){ whole.from, middle };
+  times[1] = (PenSpan){ MIN (middle + 1, whole.to), whole.to };
+  if (find_windows (self, windows)) {
+    for (guint i = 0; i < 2; i++)
+      times[i] = (PenSpan){ windows[i].from, windows[i].to };
+    return;
+  }
+  selected = (PenSpan){ CLAMP (filter->from, whole.from, whole.to),
+                        CLAMP (filter->to, whole.from, whole.to) };
+  if (!filter->has_time || (selected.from == whole.from && selected.to == whole.to))
+    return;
+  times[0] = selected;
+  if (whole.to - selected.to >= selected.from - whole.from)
+    times[1] = (PenSpan){ selected.to + 1,
+                          MIN (selected.to + 1 + pen_span_length (selected), whole.to) };
+  else
+    times[1] = (PenSpan){ selected.from
+                              - MIN (1 + pen_span_length (selected), selected.from - whole.from),
+                          selected.from - 1 };
+}
+
+void
 pen_session_compare_stretches (PenSession *self)
 {
   g_autoptr (PenFlameState) flame = NULL;

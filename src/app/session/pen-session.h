@@ -203,6 +203,9 @@ void pen_session_compare_batch (PenSession *self, guint32 batch);
 /* The same of the selected time and the second instant: inside, it parts the selection; outside, as
  * much time from there on is compared with the selection. FALSE: one of them is not there */
 gboolean pen_session_can_compare_stretches (PenSession *self);
+/* Two times to begin with when the recording is compared with itself: those, or the selected one
+ * and as much beside it, or both halves. Both ends included */
+void pen_session_find_two_times (PenSession *self, PenSpan times[2]);
 void pen_session_compare_stretches (PenSession *self);
 
 /* The text map, and in it these addresses with some around them; @to is exclusive. */

@@ -220,6 +220,8 @@ pen_window_update_actions (PenWindow *self)
   }
   set_enabled (self, "win.compare-with",
                ready && pen_session_get_live (self->session) == PEN_LIVE_NONE);
+  set_enabled (self, "win.compare-times",
+               ready && pen_session_get_live (self->session) == PEN_LIVE_NONE);
   set_enabled (self, "win.end-comparison",
                pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED);
   set_enabled (self, "win.export-comparison", pen_pair_session_can_export (self->pair));

@@ -10,8 +10,6 @@
 #include "pen-chooser.h"
 #include "pen-shell-command.h"
 
-#define NS ((guint64) 1000000000)
-
 /* A state of the page of the code: its panes are there again afterwards. */
 static void
 on_pair_state (PenWindow *self)
@@ -41,7 +39,7 @@ compare_if_ready (PenWindow *self)
     return;
   file = g_steal_pointer (&self->compare_later);
   if (g_file_peek_path (file))
-    pen_pair_session_open (self->pair, g_file_peek_path (file));
+    pen_pair_session_open (self->pair, g_file_peek_path (file), NULL);
   else
     pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
 }
@@ -69,11 +67,11 @@ pen_window_export_pair (PenWindow *self, PenWindowExport sort, GFile *file,
 
 /* Each on its own clock. */
 static char *
-dup_time_option (const PenFilter *filter)
+dup_time_option (const PenPairList *list, guint side)
 {
-  return g_strdup_printf ("--time=%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-                          ".%09" G_GUINT64_FORMAT,
-                          filter->from / NS, filter->from % NS, filter->to / NS, filter->to % NS);
+  g_autofree char *time = pen_pair_list_dup_time (list, side);
+
+  return time ? g_strconcat ("--time=", time, NULL) : NULL;
 }
 
 char *
@@ -85,8 +83,8 @@ pen_window_dup_pair_command (PenWindow *self)
   g_autoptr (PenFilter) filter = pen_filter_copy (list->filters[0]);
   g_autofree char *other = list->paths[1][0] == '-' ? g_strconcat ("./", list->paths[1], NULL)
                                                     : g_strdup (list->paths[1]);
-  g_autofree char *first = filter->has_time ? dup_time_option (list->filters[0]) : NULL;
-  g_autofree char *second = filter->has_time ? dup_time_option (list->filters[1]) : NULL;
+  g_autofree char *first = dup_time_option (list, 0);
+  g_autofree char *second = dup_time_option (list, 1);
   const char *words[] = { "compare", other, NULL, NULL, NULL };
   const char *times[] = { first, second, NULL };
   guint n = 2;
@@ -137,6 +135,18 @@ compare_with_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/* The selected time and as much beside it, or two halves: others can be chosen then. */
+static void
+compare_times_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PenWindow *self = PEN_WINDOW (widget);
+  PenSpan times[2];
+
+  pen_session_find_two_times (self->session, times);
+  pen_session_set_selected (self->session, &times[0]);
+  pen_pair_session_open (self->pair, pen_session_get_path (self->session), &times[1]);
+}
+
 static void
 end_comparison_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -147,6 +157,7 @@ void
 pen_window_install_pair (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.compare-with", NULL, compare_with_action);
+  gtk_widget_class_install_action (widget_class, "win.compare-times", NULL, compare_times_action);
   gtk_widget_class_install_action (widget_class, "win.end-comparison", NULL, end_comparison_action);
 }
 
