@@ -102,6 +102,24 @@ def each_view_has_a_page(_):
     same(topics - set(pages), set())
 
 
+def first_cells(page):
+    return [[text(cell) for cell in row][:2] for row in page.iter(MALLARD + 'tr')][1:]
+
+
+@case
+def causes_and_evidence_are_those_of_the_program(_):
+    pages = trees()
+    palette = (SOURCE / 'src/draw/pixels/pen-palette.c').read_text(encoding='utf-8')
+    causes = re.findall(r'NC_ \("cause", "([^"]+)"\), "(.)"', palette)
+    assert len(causes) >= 9, causes
+    same(sorted((name.lower(), letter) for name, letter in first_cells(pages['cause-words'])),
+         sorted((name.lower(), letter) for name, letter in causes))
+    words = (SOURCE / 'src/history/basics/pen-words.c').read_text(encoding='utf-8')
+    evidence = set(re.findall(r'NC_ \("evidence", "([^"]+)"\)', words))
+    assert len(evidence) >= 6, evidence
+    same(evidence - {name for name, _ in first_cells(pages['evidence'])}, set())
+
+
 @case
 def one_text_has_all_pages(_):
     manual = MANUAL.read_text(encoding='utf-8')
