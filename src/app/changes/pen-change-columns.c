@@ -219,7 +219,7 @@ pen_change_columns_add (GtkColumnView *view)
       .show = show_time,
       .sort = 1 + PEN_CHANGE_SORT_TIME },
     { .title = N_ ("Change"),
-      .tooltip = N_ ("Poke, map, register or unregister"),
+      .tooltip = N_ ("Patch, write, map, register or unregister"),
       .width = 100,
       .show = show_what,
       .sort = 1 + PEN_CHANGE_SORT_CHANGE,
