@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* 0xffRRGGBB. Every colour of a kind or cause has a contrast of at least 3:1 against the ground
- * (WCAG 2.1, 1.4.11). */
+/* 0xffRRGGBB. Every colour of a kind has a contrast of at least 3:1 against the ground (WCAG 2.1,
+ * 1.4.11), that of a cause 4.5:1, because its letter is written in it (1.4.3). */
 guint32 pen_palette_ground (gboolean dark);
 guint32 pen_palette_kind (PenKind kind, gboolean dark);
 /* The ground of a bar with a name on it; @is_other: the next holder of the same addresses */

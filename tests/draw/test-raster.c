@@ -7,6 +7,7 @@
 #include "pen-format.h"
 #include "pen-palette.h"
 #include "pen-raster.h"
+#include "pen-theme.h"
 
 #include <math.h>
 #include <string.h>
@@ -287,7 +288,7 @@ test_palette (void)
     for (guint i = 0; i < PEN_KINDS; i++)
       g_assert_cmpfloat (contrast (pen_palette_kind (i, dark), ground), >=, 3);
     for (guint i = 0; i < PEN_CAUSES; i++)
-      g_assert_cmpfloat (contrast (pen_palette_cause (i, dark), ground), >=, 3);
+      g_assert_cmpfloat (contrast (pen_palette_cause (i, dark), ground), >=, 4.5);
     g_assert_cmpfloat (contrast (pen_palette_loss (dark), ground), >=, 3);
   }
   /* No two causes by the same letter: colour is never the only cue. */
@@ -298,6 +299,37 @@ test_palette (void)
     if (g_ascii_isupper (letter[0])) {
       g_assert_false (letters & (1u << (letter[0] - 'A')));
       letters |= 1u << (letter[0] - 'A');
+    }
+  }
+}
+
+/* As the painter puts it there. */
+static guint32
+lay_over (guint32 color, guint32 ground)
+{
+  return pen_raster_blend (color | 0xff000000u, ground, (color >> 24) / 255.0);
+}
+
+/* Words are to be read, lines to be seen, in each of the four looks. The text of GTK's own themes
+ * is weaker than that of a picture that stands alone. */
+static void
+test_words (void)
+{
+  for (int look = 0; look < 4; look++) {
+    gboolean dark = look & 1, is_high = (look & 2) != 0;
+    guint32 ground = pen_palette_ground (dark);
+    guint32 surface = dark ? 0xffffffffu : 0xff323232u;
+    PenTheme themes[]
+        = { pen_theme_new (dark, is_high), pen_theme_new_for (surface, surface, dark, is_high) };
+
+    for (gsize i = 0; i < G_N_ELEMENTS (themes); i++) {
+      g_assert_cmpfloat (contrast (lay_over (themes[i].text, ground), ground), >=,
+                         is_high ? 7 : 4.5);
+      g_assert_cmpfloat (contrast (lay_over (themes[i].dim, ground), ground), >=,
+                         is_high ? 7 : 4.5);
+      if (is_high)
+        g_assert_cmpfloat (contrast (lay_over (themes[i].line, ground), ground), >=, 3);
+      g_assert_cmpfloat (contrast (themes[i].accent, ground), >=, 3);
     }
   }
 }
@@ -441,6 +473,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/hatch", test_hatch);
   g_test_add_func ("/raster/blend", test_blend);
   g_test_add_func ("/palette/contrast", test_palette);
+  g_test_add_func ("/palette/words", test_words);
   g_test_add_func ("/palette/stack-order", test_stack_order);
   g_test_add_func ("/format/words", test_format);
   g_test_add_func ("/format/clock", test_clock);

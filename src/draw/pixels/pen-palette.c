@@ -41,10 +41,10 @@ static const PenCauseLook cause_looks[PEN_CAUSES] = {
   [PEN_CAUSE_STATIC_KEY] = { NC_ ("cause", "Static key"), "K", 0x1a5fb4, 0x78aeed },
   [PEN_CAUSE_STATIC_CALL] = { NC_ ("cause", "Static call"), "C", 0x0f7c86, 0x4fc8d4 },
   [PEN_CAUSE_FTRACE] = { NC_ ("cause", "Ftrace"), "F", 0x813d9c, 0xdc8add },
-  [PEN_CAUSE_LIVEPATCH] = { NC_ ("cause", "Live patch"), "L", 0x1f8a57, 0x57d38c },
+  [PEN_CAUSE_LIVEPATCH] = { NC_ ("cause", "Live patch"), "L", 0x1c7f50, 0x57d38c },
   [PEN_CAUSE_KPROBE] = { NC_ ("cause", "Kprobe"), "P", 0xa51d2d, 0xf66151 },
   [PEN_CAUSE_OPTPROBE] = { NC_ ("cause", "Optprobe"), "O", 0x865e3c, 0xcdab8f },
-  [PEN_CAUSE_BPF] = { NC_ ("cause", "BPF"), "B", 0xd9590b, 0xffa348 },
+  [PEN_CAUSE_BPF] = { NC_ ("cause", "BPF"), "B", 0xc04c08, 0xffa348 },
   [PEN_CAUSE_UNANNOUNCED] = { NC_ ("cause", "Unannounced"), "U", 0xc01c28, 0xff7b63 },
 };
 

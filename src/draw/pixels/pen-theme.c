@@ -22,7 +22,7 @@ pen_theme_new_for (guint32 text, guint32 accent, gboolean dark, gboolean contras
     .dark = dark,
     .contrast = contrast,
     .text = text,
-    .dim = pen_theme_fade (text, contrast ? 1 : 0.66),
+    .dim = pen_theme_fade (text, contrast ? 1 : 0.72),
     .line = pen_theme_fade (text, contrast ? 0.8 : 0.35),
     .faint = pen_theme_fade (text, contrast ? 0.3 : 0.08),
     .accent = accent,
