@@ -43,4 +43,4 @@ xvfb-run -a -s "-screen 0 ${size}x24 -fbdir $work/screen -nolisten tcp -noreset"
       --method org.a11y.Bus.GetAddress | sed "s/^(.//; s/.,)\$//")
     gdbus call --address "$address" --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
       --method org.freedesktop.DBus.StartServiceByName org.a11y.atspi.Registry 0 >/dev/null
-    exec "$@" >"$OUTPUT"' desktop "$@"
+    exec "$@" >>"$OUTPUT"' desktop "$@"
