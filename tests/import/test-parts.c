@@ -52,12 +52,17 @@ static const char *const queries[] = {
 static void
 add_column (GString *text, sqlite3_stmt *statement, int column)
 {
+  static const char digits[] = "0123456789abcdef";
   const guint8 *bytes = sqlite3_column_blob (statement, column);
   int n = sqlite3_column_bytes (statement, column);
-  gboolean is_text = sqlite3_column_type (statement, column) != SQLITE_BLOB;
 
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, is_text ? "%c" : "%02x", bytes[i]);
+  if (sqlite3_column_type (statement, column) != SQLITE_BLOB)
+    g_string_append_len (text, (const char *) bytes, n);
+  else
+    for (int i = 0; i < n; i++) {
+      g_string_append_c (text, digits[bytes[i] >> 4]);
+      g_string_append_c (text, digits[bytes[i] & 15]);
+    }
   g_string_append_c (text, '|');
 }
 
@@ -76,17 +81,27 @@ add_rows (GString *text, sqlite3 *db, const char *sql)
   sqlite3_finalize (statement);
 }
 
-static void
-add_chain (GString *text, PenStore *store, guint32 chain)
+/* @chains: the words of those that many samples share, by their number */
+static const char *
+get_chain_words (GHashTable *chains, PenStore *store, guint32 chain)
 {
-  g_autoptr (GArray) frames = pen_store_load_callchain (store, chain, NULL);
+  char *known = g_hash_table_lookup (chains, GUINT_TO_POINTER (chain));
+  g_autoptr (GArray) frames = NULL;
+  GString *text;
 
+  if (known)
+    return known;
+  frames = pen_store_load_callchain (store, chain, NULL);
+  text = g_string_new (NULL);
   for (guint i = 0; i < frames->len; i++) {
     const PenFrame *frame = &g_array_index (frames, PenFrame, i);
 
     g_string_append_printf (text, " %" G_GINT64_MODIFIER "x %u %u %s", frame->address,
                             frame->tenure, frame->revision, frame->symbol);
   }
+  known = g_string_free (text, FALSE);
+  g_hash_table_insert (chains, GUINT_TO_POINTER (chain), known);
+  return known;
 }
 
 static int
@@ -101,6 +116,7 @@ add_samples (GString *text, PenStore *store)
 {
   g_autoptr (PenSampleBlock) block = pen_sample_block_new ();
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) chains = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   guint n;
   const PenBucket *buckets = pen_store_get_buckets (store, &n, NULL);
   const PenThread *threads = pen_store_get_threads (store, &n, NULL);
@@ -119,7 +135,7 @@ add_samples (GString *text, PenStore *store)
                               bucket->address, functions[bucket->function].symbol);
       g_string_append_printf (line, " %d %d %s %u %" G_GUINT64_FORMAT, thread->pid, thread->tid,
                               thread->comm, block->cpu[i], block->period[i]);
-      add_chain (line, store, block->chain[i]);
+      g_string_append (line, get_chain_words (chains, store, block->chain[i]));
       g_ptr_array_add (lines, g_string_free (line, FALSE));
     }
   }
