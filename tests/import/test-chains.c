@@ -545,6 +545,7 @@ static void
 test_limit (void)
 {
   const guint max = PEN_FRAMES_MAX >> PEN_HALVINGS_MAX;
+  const PenTableFrame first = { .address = 0 };
   g_autoptr (PenFrameTable) frames = pen_frame_table_new ();
 
   pen_frame_table_limit (frames, max);
@@ -554,7 +555,7 @@ test_limit (void)
 
     g_assert_cmpuint (pen_frame_table_get (frames, &frame), ==, expected);
   }
-  g_assert_cmpuint (pen_frame_table_get (frames, &(PenTableFrame){ .address = 0 }), ==, 0);
+  g_assert_cmpuint (pen_frame_table_get (frames, &first), ==, 0);
   g_assert_cmpuint (pen_frame_table_get_frames (frames)->len, ==, max);
 }
 
