@@ -151,7 +151,10 @@ new_window (PenApplication *self)
   /* Pictures are of the capture, not of who looked at it before. */
   if (self->screenshot)
     pen_session_set_remembers (pen_window_get_session (window), FALSE);
-  gtk_window_present (GTK_WINDOW (window));
+  if (self->width > 0 || self->screenshot)
+    gtk_window_present (GTK_WINDOW (window));
+  else
+    pen_window_present_as_left (window);
   return window;
 }
 
@@ -195,7 +198,11 @@ pen_application_activate (GApplication *application)
                 self->compare);
     self->exit_status = 2;
   } else {
-    take_screenshot (self, new_window (self));
+    PenWindow *made = new_window (self);
+
+    if (!self->screenshot)
+      pen_window_reopen_last (made);
+    take_screenshot (self, made);
   }
 }
 
@@ -246,6 +253,19 @@ static void
 new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   new_window (user_data);
+}
+
+/* Of a notification: its window may be gone. */
+static void
+show_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window
+      = gtk_application_get_window_by_id (user_data, g_variant_get_uint32 (parameter));
+
+  if (window)
+    gtk_window_present (window);
+  else
+    g_application_activate (user_data);
 }
 
 static void
@@ -342,6 +362,7 @@ pen_application_startup (GApplication *application)
 {
   static const GActionEntry actions[] = {
     { .name = "new-window", .activate = new_window_action },
+    { .name = "show-window", .activate = show_window_action, .parameter_type = "u" },
     { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "help", .activate = help_action },

@@ -8,6 +8,8 @@
 #include "pen-cache-row.h"
 #include "pen-cache-settings.h"
 #include "pen-preferences-window.h"
+#include "pen-recording-rows.h"
+#include "pen-sandbox.h"
 
 #include <glib/gstdio.h>
 
@@ -416,6 +418,7 @@ test_settings (void)
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
   gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), TRUE);
   gtk_switch_set_active (find_switch (page, "_Large Debug Files"), TRUE);
+  gtk_switch_set_active (find_switch (page, "_Reopen Last Recording"), TRUE);
   wait_for_source_lines ();
   settings = pen_settings_load ();
   sources = pen_settings_get_sources (settings);
@@ -425,6 +428,7 @@ test_settings (void)
   g_assert_null (*sources.kallsyms);
   g_assert_true (sources.debuginfod);
   g_assert_true (sources.source_lines);
+  g_assert_true (settings->reopens);
   g_assert_true (g_file_get_contents (file, &kept, NULL, NULL));
   assert_has (kept, "limit=20GB");
 
@@ -450,6 +454,41 @@ test_settings (void)
   g_assert_cmpint (pen_session_get_syntax (window->session), ==, PEN_SYNTAX_INTEL);
   window_support_close_window (window);
   g_unlink (file);
+}
+
+static gboolean
+is_command_copy (GtkWidget *widget, gpointer data)
+{
+  return g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Copy the command") == 0;
+}
+
+/* In a Flatpak: the commands that open what it hides. */
+static void
+test_hidden (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenPreferencesWindow *preferences = open_preferences (window);
+  PenSettingsPage *page = window_support_child (preferences, "settings");
+  g_autofree char *info = app_support_temporary ("flatpak-info");
+  g_autoptr (GPtrArray) hidden = NULL;
+  g_autofree char *copied = NULL;
+  GtkWidget *copy;
+
+  g_assert_null (window_support_find_widget (GTK_WIDGET (page), is_command_copy, NULL));
+  g_assert_true (
+      g_file_set_contents (info, "[Context]\nfilesystems=host-os:ro;~/.debug;\n", -1, NULL));
+  hidden = pen_sandbox_list_hidden (info, "/home/someone");
+  g_assert_cmpuint (hidden->len, ==, 1);
+  pen_recording_add_hidden (ADW_PREFERENCES_PAGE (page), hidden);
+  copy = window_support_find_widget (GTK_WIDGET (page), is_command_copy, NULL);
+  g_assert_nonnull (copy);
+  g_signal_emit_by_name (copy, "clicked");
+  copied = window_support_dup_clipboard (window);
+  g_assert_cmpstr (copied, ==, "flatpak override --user --filesystem=/boot:ro " PEN_APP_ID);
+  g_assert_cmpstr (get_toast (preferences), ==, "Copied");
+  g_unlink (info);
+  close_preferences (preferences);
+  window_support_close_window (window);
 }
 
 static gboolean
@@ -502,6 +541,7 @@ add_tests (void)
   g_test_add_func ("/window/preferences/close-at-once", test_close_at_once);
   g_test_add_func ("/window/preferences/remove-all", test_remove_all);
   g_test_add_func ("/window/preferences/settings", test_settings);
+  g_test_add_func ("/window/preferences/hidden", test_hidden);
   g_test_add_func ("/window/preferences/remove-one", test_remove_one);
   g_test_add_func ("/window/preferences/errors", test_errors);
 }

@@ -316,6 +316,15 @@ pen_preferences_window_finalize (GObject *object)
   G_OBJECT_CLASS (pen_preferences_window_parent_class)->finalize (object);
 }
 
+/* Rows with a command have it in other windows, too. */
+static void
+copy_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          g_variant_get_string (parameter, NULL));
+  add_toast (PEN_PREFERENCES_WINDOW (widget), _ ("Copied"), 5);
+}
+
 static void
 pen_preferences_window_class_init (PenPreferencesWindowClass *klass)
 {
@@ -335,6 +344,7 @@ pen_preferences_window_class_init (PenPreferencesWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_limit_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_settings_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_settings_failed);
+  gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "preferences.remove-all", NULL, remove_all_action);
   gtk_widget_class_install_action (widget_class, "preferences.remove-one", "ay", remove_one_action);
 }

@@ -10,6 +10,8 @@
 #include "pen-chooser.h"
 #include "pen-display.h"
 #include "pen-format.h"
+#include "pen-recording-rows.h"
+#include "pen-sandbox.h"
 
 typedef struct {
   PenSettingsPage *page;
@@ -26,6 +28,7 @@ struct _PenSettingsPage {
   PenSourcePath choosing;
   gboolean updating;
 
+  GtkSwitch *reopens;
   AdwComboRow *syntax;
   SourceRow rows[PEN_SOURCE_PATHS];
   GtkSwitch *source_lines;
@@ -68,6 +71,7 @@ show (PenSettingsPage *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self), self->settings != NULL);
   if (self->settings) {
     adw_combo_row_set_selected (self->syntax, self->settings->syntax == PEN_SYNTAX_INTEL);
+    gtk_switch_set_active (self->reopens, self->settings->reopens);
     gtk_switch_set_active (self->source_lines, self->settings->source_lines);
     gtk_switch_set_active (self->debuginfod, self->settings->debuginfod);
   }
@@ -126,6 +130,7 @@ on_choice (PenSettingsPage *self)
 
   if (self->updating || !settings)
     return;
+  settings->reopens = gtk_switch_get_active (self->reopens);
   settings->syntax = syntax;
   settings->source_lines = gtk_switch_get_active (self->source_lines);
   settings->debuginfod = gtk_switch_get_active (self->debuginfod);
@@ -270,6 +275,24 @@ add_switch (PenSettingsPage *self, AdwPreferencesGroup *group, const char *title
 }
 
 static void
+add_start (PenSettingsPage *self)
+{
+  AdwPreferencesGroup *group = add_group (self, _ ("Start"), NULL);
+
+  self->reopens = add_switch (self, group, _ ("_Reopen Last Recording"),
+                              _ ("If Pentimento is started without a recording"));
+}
+
+/* What a Flatpak may open is for its user to say, outside. */
+static void
+add_hidden (PenSettingsPage *self)
+{
+  g_autoptr (GPtrArray) hidden = pen_sandbox_list_hidden (PEN_SANDBOX_INFO, g_get_home_dir ());
+
+  pen_recording_add_hidden (ADW_PREFERENCES_PAGE (self), hidden);
+}
+
+static void
 add_sources (PenSettingsPage *self)
 {
   AdwPreferencesGroup *group = add_group (
@@ -302,6 +325,8 @@ pen_settings_page_init (PenSettingsPage *self)
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "preferences-system-symbolic");
   add_code (self);
   add_sources (self);
+  add_start (self);
+  add_hidden (self);
   show (self);
   pen_settings_load_async (on_loaded, g_object_ref (self));
 }

@@ -17,6 +17,7 @@ struct _PenLayout {
 
   GHashTable *values; /* key → value; NULL: it was taken away */
   GHashTable *dirty;  /* keys that the file does not have as they are */
+  gboolean is_loaded;
   guint save_id;
   GThreadPool *writer; /* NULL: nothing was written yet */
 };
@@ -58,7 +59,14 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
     if (!g_hash_table_contains (self->values, key))
       g_hash_table_insert (self->values, g_strdup (key), g_strdup (value));
   }
+  self->is_loaded = TRUE;
   g_signal_emit (self, signals[LOADED], 0);
+}
+
+gboolean
+pen_layout_is_loaded (PenLayout *self)
+{
+  return self->is_loaded;
 }
 
 const char *

@@ -22,6 +22,9 @@ PenLayout *pen_layout_get_default (void);
 /* Another one of the same file, as the next start of the program has it. */
 PenLayout *pen_layout_new (void);
 
+/* After "loaded". */
+gboolean pen_layout_is_loaded (PenLayout *self);
+
 /* NULL: not set, or not read yet. Valid until the next call with this @key. */
 const char *pen_layout_get (PenLayout *self, const char *key);
 /* @key: letters, digits, '-' and '.'; @value: (nullable): one line of UTF-8; NULL: not set */

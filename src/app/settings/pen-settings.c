@@ -7,6 +7,7 @@
 
 #include "pen-settings-file.h"
 
+#define START "start"
 #define CODE "code"
 #define SOURCES "sources"
 
@@ -42,6 +43,7 @@ pen_settings_load (void)
   settings->syntax = PEN_SYNTAX_ATT;
   if (!file)
     return settings;
+  settings->reopens = g_key_file_get_boolean (file, START, "reopen", NULL);
   syntax = g_key_file_get_value (file, CODE, "syntax", NULL);
   if (g_strcmp0 (syntax, syntax_word (PEN_SYNTAX_INTEL)) == 0)
     settings->syntax = PEN_SYNTAX_INTEL;
@@ -87,6 +89,7 @@ pen_settings_get_sources (const PenSettings *settings)
 static void
 write_to (const PenSettings *settings, GKeyFile *file)
 {
+  g_key_file_set_boolean (file, START, "reopen", settings->reopens);
   g_key_file_set_value (file, CODE, "syntax", syntax_word (settings->syntax));
   g_key_file_set_boolean (file, SOURCES, "debuginfod", settings->debuginfod);
   g_key_file_set_boolean (file, SOURCES, "source-lines", settings->source_lines);

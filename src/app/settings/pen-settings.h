@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /*
- * PenSettings: groups `code` and `sources` of $XDG_CONFIG_HOME/pentimento/settings.ini
+ * PenSettings: groups `start`, `code` and `sources` of $XDG_CONFIG_HOME/pentimento/settings.ini
+ * @reopens: the last recording, where none is given
  * @paths: kallsyms, kcore, modules, vmlinux, symfs: NULL where none is given
  */
 typedef enum {
@@ -24,6 +25,7 @@ typedef enum {
 } PenSourcePath;
 
 typedef struct {
+  gboolean reopens;
   PenSyntax syntax;
   char *paths[PEN_SOURCE_PATHS][2]; /* a list of one, or of none, as PenSources has it */
   gboolean debuginfod;

@@ -83,6 +83,7 @@ typedef struct {
   GFile *file;
   PenWindowExport sort;
   gboolean is_of_waits;
+  gint64 started;
 } Export;
 
 static void
@@ -127,6 +128,16 @@ tell_written (const Export *self, guint64 n_rows)
 }
 
 static void
+notice (const Export *self, gboolean written)
+{
+  g_autofree char *base = g_file_get_basename (self->file);
+  g_autofree char *name = pen_display_text (base);
+
+  pen_window_notice (self->window, self->started,
+                     written ? _ ("Export Finished") : _ ("Could Not Export"), name);
+}
+
+static void
 on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Export) self = user_data;
@@ -143,6 +154,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   /* The window was closed meanwhile. */
   if (!self->window->session || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  notice (self, written);
   if (written) {
     tell_written (self, n_rows);
     return;
@@ -173,7 +185,7 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
   flame = pen_session_get_view (self->session)->flame;
   export = g_new (Export, 1);
   *export = (Export){ g_object_ref (self), g_object_ref (file), self->export_sort,
-                      flame && flame->measure == PEN_STACK_OFF_CPU };
+                      flame && flame->measure == PEN_STACK_OFF_CPU, g_get_monotonic_time () };
   if (self->export_sort == PEN_WINDOW_EXPORT_COMPARISON
       || self->export_sort == PEN_WINDOW_EXPORT_COMPARED)
     pen_window_export_pair (self, self->export_sort, file, on_exported, export);

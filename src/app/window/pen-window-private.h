@@ -72,6 +72,10 @@ struct _PenWindow {
   guint ahead_id;              /* measures pages that are hidden */
   guint n_measured;            /* of them */
 
+  gint64 import_started; /* 0: none runs */
+  gint64 notice_after;   /* µs: what takes less time is not worth a notification */
+  gboolean has_notice;   /* sent, and not withdrawn */
+
   char *name;       /* of the capture, with its folder where that says more */
   char *short_name; /* where there is little room */
   char *facts;      /* its kernel and duration */
@@ -168,6 +172,11 @@ void pen_window_export_pair (PenWindow *self, PenWindowExport sort, GFile *file,
                              GAsyncReadyCallback callback, gpointer user_data);
 /* The command that prints what the comparison shows. (transfer full) */
 char *pen_window_dup_pair_command (PenWindow *self);
+
+/* pen-window-notice.c: the desktop says what has ended. @started: g_get_monotonic_time() then;
+ * nothing is said of what was short, nor to who looks at the window. */
+void pen_window_init_notice (PenWindow *self);
+void pen_window_notice (PenWindow *self, gint64 started, const char *title, const char *body);
 
 /* pen-window-find.c: the box, and the room that a trace in it takes at the side */
 void pen_window_install_find (GtkWidgetClass *widget_class);

@@ -539,6 +539,7 @@ pen_window_init (PenWindow *self)
   pen_window_init_find (self);
   pen_window_init_files (self);
   pen_window_init_tour (self);
+  pen_window_init_notice (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));
   pen_tooltip_yield_to_menus (GTK_WIDGET (self));

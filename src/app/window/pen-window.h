@@ -22,6 +22,10 @@ void pen_window_open (PenWindow *self, GFile *file);
 /* Compares the recording that is open, or is being opened, with another one: @file, a capture or a
  * store. Where none is, does nothing. */
 void pen_window_compare_with (PenWindow *self, GFile *file);
+/* Presents it, as large as the last window was when it was closed, once that is read. */
+void pen_window_present_as_left (PenWindow *self);
+/* Opens the recording that was opened last, in an empty window, if the preferences say so. */
+void pen_window_reopen_last (PenWindow *self);
 /* Chooses a line of the annotated text and opens it into its versions. */
 void pen_window_show_line (PenWindow *self, guint64 address);
 /* The name of the page of the help (help/C) about what is shown, or has the focus. */
