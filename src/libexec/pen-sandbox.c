@@ -146,14 +146,16 @@ add_rules (scmp_filter_ctx filter, uint32_t action, const char *const *names)
   return TRUE;
 }
 
-/* Memory with code in it, old or new, is what an attacker is after. */
+/* Memory with code in it, old or new, is what an attacker is after. @maps: files, too: the C
+ * library has its tables in some, where no Landlock keeps it from opening them */
 static gboolean
-add_memory (scmp_filter_ctx filter)
+add_memory (scmp_filter_ctx filter, gboolean maps)
 {
   const struct scmp_arg_cmp no_code = SCMP_A2 (SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
   const struct scmp_arg_cmp no_file = SCMP_A3 (SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS);
 
-  return seccomp_rule_add (filter, SCMP_ACT_ALLOW, SCMP_SYS (mmap), 2, no_code, no_file) == 0
+  return seccomp_rule_add (filter, SCMP_ACT_ALLOW, SCMP_SYS (mmap), maps ? 1 : 2, no_code, no_file)
+             == 0
          && seccomp_rule_add (filter, SCMP_ACT_ALLOW, SCMP_SYS (mprotect), 1, no_code) == 0;
 }
 
@@ -255,7 +257,7 @@ filter_calls (int socket, gboolean reads)
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_KILL_PROCESS);
   gboolean is_loaded = filter && add_rules (filter, SCMP_ACT_ALLOW, allowed)
                        && (reads ? add_reading (filter) : add_no_reading (filter))
-                       && add_memory (filter) && add_socket (filter, socket)
+                       && add_memory (filter, reads) && add_socket (filter, socket)
                        && seccomp_load (filter) == 0;
 
   if (filter)

@@ -40,7 +40,8 @@ gboolean pen_sandbox_enter (int socket, guint64 memory, guint64 seconds);
  * @path: of a regular file
  *
  * The same for who reads a file with libraries that open it: files can be looked for, opened for
- * reading, read and locked. Where the kernel has Landlock, @path is the only one that opens.
+ * reading, read, mapped and locked. Where the kernel has Landlock, @path is the only one that
+ * opens.
  *
  * Returns: FALSE: nothing may be parsed
  */
