@@ -14,219 +14,22 @@
  */
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "click-bench.h"
 #include "pen-application.h"
 #include "pen-cause-item.h"
 #include "pen-flame-view.h"
 #include "pen-function-item.h"
 #include "pen-slot.h"
-#include "pen-window-private.h"
 
-/* Without a frame for so long, nothing more comes of it. */
-#define QUIET_MS 250
-#define LONGEST_MS 5000
-#define TURNS_MAX 40
 #define FRAMES 120
 #define FRAMES_WARM_UP 10
 
-typedef struct {
-  double cpu_shown; /* until all of it is on the screen */
-  double cpu;       /* with what is made afterwards, out of sight */
-  double shown;
-  double others; /* CPU of the other threads, with the rest */
-} Cost;
-
-typedef struct {
-  PenWindow *window;
-  const char *only; /* the case to measure; NULL: all */
-  int n_turns;
-  gboolean each; /* is printed, too */
-  int row;       /* of functions, to measure alone; -1: the first ones in turn */
-  GListModel *functions;
-  GArray *patched;      /* guint: positions of lines of several versions */
-  GArray *others;       /* the same, of one */
-  gboolean was_settled; /* when the last frame began */
-  gint64 last_frame;
-  gboolean is_shown; /* all of it, in a frame */
-  gint64 shown;      /* the end of that frame */
-  double cpu_shown;  /* the thread's, then */
-} Bench;
-
-static double
-read_clock (clockid_t clock)
-{
-  struct timespec now;
-
-  clock_gettime (clock, &now);
-  return (double) now.tv_sec * 1000 + (double) now.tv_nsec / 1e6;
-}
-
-static double
-get_cpu (void)
-{
-  return read_clock (CLOCK_THREAD_CPUTIME_ID);
-}
-
-static double
-get_cpu_of_others (void)
-{
-  return read_clock (CLOCK_PROCESS_CPUTIME_ID) - get_cpu ();
-}
-
-static int
-compare (const void *a, const void *b)
-{
-  double x = *(const double *) a;
-  double y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-/* "median\tlongest" of member @member of each */
-static void
-print_cost (const Cost *costs, gsize n, gsize member)
-{
-  double numbers[TURNS_MAX] = { 0 };
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = G_STRUCT_MEMBER (double, &costs[i], member);
-  qsort (numbers, n, sizeof *numbers, compare);
-  g_print ("\t%.1f\t%.1f", numbers[n / 2], numbers[n - 1]);
-}
-
-static void
-print_costs (const char *name, const Cost *costs, gsize n)
-{
-  g_print ("%s", name);
-  print_cost (costs, n, G_STRUCT_OFFSET (Cost, cpu_shown));
-  print_cost (costs, n, G_STRUCT_OFFSET (Cost, shown));
-  print_cost (costs, n, G_STRUCT_OFFSET (Cost, cpu));
-  g_print ("\n");
-}
-
-/* ---- waiting ---- */
-
-static void
-on_frame_begins (Bench *bench)
-{
-  bench->was_settled = pen_session_is_settled (pen_window_get_session (bench->window));
-}
-
-static void
-on_frame (Bench *bench)
-{
-  bench->last_frame = g_get_monotonic_time ();
-  /* The first one after all answers; where they changed nothing, the last one before. */
-  if (!bench->is_shown) {
-    bench->shown = bench->last_frame;
-    bench->cpu_shown = get_cpu ();
-  }
-  bench->is_shown |= bench->was_settled;
-}
-
-static gboolean
-wake (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_CONTINUE;
-}
-
-/* Until all is answered and drawn, and nothing moves any more. */
-static void
-settle (Bench *bench, gint64 begun)
-{
-  PenSession *session = pen_window_get_session (bench->window);
-  gboolean woken = FALSE;
-  guint tick = g_timeout_add (QUIET_MS / 5, wake, &woken);
-  gint64 quiet_from = g_get_monotonic_time ();
-
-  do {
-    gboolean was_busy = !pen_session_is_settled (session);
-
-    g_main_context_iteration (NULL, TRUE);
-    /* Taking an answer may last longer than it is to be quiet. */
-    if (was_busy || !pen_session_is_settled (session))
-      quiet_from = g_get_monotonic_time ();
-    quiet_from = MAX (quiet_from, bench->last_frame);
-  } while (pen_session_get_state (session) == PEN_SESSION_IMPORTING
-           || (g_get_monotonic_time () < quiet_from + QUIET_MS * 1000
-               && g_get_monotonic_time () < begun + LONGEST_MS * 1000));
-  g_source_remove (tick);
-}
-
 /* ---- cases ---- */
-
-typedef void (*ActFunc) (Bench *bench, guint turn);
-
-static gint64
-start_turn (Bench *bench, double *cpu)
-{
-  gint64 begun = g_get_monotonic_time ();
-
-  *cpu = get_cpu ();
-  bench->is_shown = FALSE;
-  bench->shown = begun;
-  bench->cpu_shown = *cpu;
-  return begun;
-}
-
-static Cost
-end_turn (Bench *bench, gint64 begun, double cpu)
-{
-  settle (bench, begun);
-  return (Cost){ .cpu = get_cpu () - cpu,
-                 .cpu_shown = bench->cpu_shown - cpu,
-                 .shown = (double) (bench->shown - begun) / 1000 };
-}
-
-/* @prepare: what is done before each turn, and not measured; NULL: nothing */
-static void
-measure (Bench *bench, const char *name, ActFunc prepare, ActFunc act)
-{
-  Cost costs[TURNS_MAX];
-
-  if (bench->only && !g_str_has_prefix (name, bench->only))
-    return;
-  /* The first time makes widgets that stay. */
-  for (int turn = -1; turn < bench->n_turns; turn++) {
-    gint64 begun;
-    double cpu, others;
-    Cost cost;
-
-    if (prepare) {
-      prepare (bench, (guint) (turn + 1));
-      settle (bench, g_get_monotonic_time ());
-    }
-    others = get_cpu_of_others ();
-    begun = start_turn (bench, &cpu);
-    act (bench, (guint) (turn + 1));
-    cost = end_turn (bench, begun, cpu);
-    cost.others = get_cpu_of_others () - others;
-    if (turn >= 0)
-      costs[turn] = cost;
-    if (turn >= 0 && bench->each)
-      g_print ("  %d\t%.1f\t%.1f\t%.1f\t%.1f\n", turn + 1, cost.cpu_shown, cost.shown, cost.cpu,
-               cost.others);
-  }
-  print_costs (name, costs, (gsize) bench->n_turns);
-}
-
-static gpointer
-get_child (gpointer widget, const char *id)
-{
-  return gtk_widget_get_template_child (widget, G_OBJECT_TYPE (widget), id);
-}
-
-static void
-choose_page (Bench *bench, const char *page)
-{
-  gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.page", "s", page);
-}
 
 /* The first time makes a page, and only once. */
 static void
-measure_first_visits (Bench *bench)
+measure_first_visits (ClickBench *bench)
 {
   static const char *const pages[] = { "callers", "map", "causes", "occupants", "recording" };
 
@@ -234,66 +37,66 @@ measure_first_visits (Bench *bench)
     g_autofree char *name = g_strdup_printf ("the first visit of %s", pages[i]);
     gint64 begun;
     double cpu;
-    Cost cost;
+    ClickCost cost;
 
     if (bench->only && !g_str_has_prefix (name, bench->only))
       continue;
-    choose_page (bench, "code");
-    settle (bench, g_get_monotonic_time ());
-    begun = start_turn (bench, &cpu);
-    choose_page (bench, pages[i]);
-    cost = end_turn (bench, begun, cpu);
-    print_costs (name, &cost, 1);
+    click_bench_choose_page (bench, "code");
+    click_bench_settle (bench, g_get_monotonic_time ());
+    begun = click_bench_start_turn (bench, &cpu);
+    click_bench_choose_page (bench, pages[i]);
+    cost = click_bench_end_turn (bench, begun, cpu);
+    click_bench_print_costs (name, &cost, 1);
   }
 }
 
 static void
-act_code (Bench *bench, guint turn G_GNUC_UNUSED)
+act_code (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "code");
+  click_bench_choose_page (bench, "code");
 }
 
 static void
-act_callers (Bench *bench, guint turn G_GNUC_UNUSED)
+act_callers (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "callers");
+  click_bench_choose_page (bench, "callers");
 }
 
 static void
-act_map (Bench *bench, guint turn G_GNUC_UNUSED)
+act_map (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "map");
+  click_bench_choose_page (bench, "map");
 }
 
 static void
-act_causes (Bench *bench, guint turn G_GNUC_UNUSED)
+act_causes (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "causes");
+  click_bench_choose_page (bench, "causes");
 }
 
 static void
-act_occupants (Bench *bench, guint turn G_GNUC_UNUSED)
+act_occupants (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "occupants");
+  click_bench_choose_page (bench, "occupants");
 }
 
 static void
-act_recording (Bench *bench, guint turn G_GNUC_UNUSED)
+act_recording (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
-  choose_page (bench, "recording");
+  click_bench_choose_page (bench, "recording");
 }
 
 /* ---- stacks ---- */
 
 static PenFlameView *
-get_flame (Bench *bench)
+get_flame (ClickBench *bench)
 {
-  return get_child (bench->window->callers, "flame");
+  return click_bench_get_child (bench->window->callers, "flame");
 }
 
 /* The frames that are as wide as a click finds. */
 static void
-act_zoom_in (Bench *bench, guint turn)
+act_zoom_in (ClickBench *bench, guint turn)
 {
   const PenFlameTree *tree = pen_flame_view_get_answer (get_flame (bench))->tree;
   guint node = 1 + turn % MIN (tree->nodes->len - 1, 6);
@@ -303,13 +106,13 @@ act_zoom_in (Bench *bench, guint turn)
 }
 
 static void
-act_zoom_all (Bench *bench, guint turn G_GNUC_UNUSED)
+act_zoom_all (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   pen_flame_view_zoom (get_flame (bench), 0);
 }
 
 static void
-set_stacks (Bench *bench, gboolean inverted, gboolean table)
+set_stacks (ClickBench *bench, gboolean inverted, gboolean table)
 {
   PenSession *session = pen_window_get_session (bench->window);
   g_autoptr (PenFlameState) state = pen_session_dup_flame (session);
@@ -321,25 +124,25 @@ set_stacks (Bench *bench, gboolean inverted, gboolean table)
 }
 
 static void
-act_invert (Bench *bench, guint turn G_GNUC_UNUSED)
+act_invert (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   set_stacks (bench, TRUE, FALSE);
 }
 
 static void
-act_not_invert (Bench *bench, guint turn G_GNUC_UNUSED)
+act_not_invert (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   set_stacks (bench, FALSE, FALSE);
 }
 
 static void
-act_table (Bench *bench, guint turn G_GNUC_UNUSED)
+act_table (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   set_stacks (bench, FALSE, TRUE);
 }
 
 static void
-act_search_frames (Bench *bench, guint turn)
+act_search_frames (ClickBench *bench, guint turn)
 {
   PenStackCount count;
 
@@ -347,60 +150,61 @@ act_search_frames (Bench *bench, guint turn)
 }
 
 static void
-measure_stacks (Bench *bench)
+measure_stacks (ClickBench *bench)
 {
-  choose_page (bench, "callers");
-  settle (bench, g_get_monotonic_time ());
+  click_bench_choose_page (bench, "callers");
+  click_bench_settle (bench, g_get_monotonic_time ());
   if (pen_flame_view_get_answer (get_flame (bench))->tree->nodes->len > 1) {
-    measure (bench, "a frame, looked into", act_zoom_all, act_zoom_in);
-    measure (bench, "all stacks again", act_zoom_in, act_zoom_all);
+    click_bench_measure (bench, "a frame, looked into", act_zoom_all, act_zoom_in);
+    click_bench_measure (bench, "all stacks again", act_zoom_in, act_zoom_all);
     act_zoom_all (bench, 0);
-    measure (bench, "the stacks, inverted", act_not_invert, act_invert);
-    measure (bench, "the stacks as a table", act_not_invert, act_table);
+    click_bench_measure (bench, "the stacks, inverted", act_not_invert, act_invert);
+    click_bench_measure (bench, "the stacks as a table", act_not_invert, act_table);
     act_not_invert (bench, 0);
-    measure (bench, "the stacks, searched", NULL, act_search_frames);
+    click_bench_measure (bench, "the stacks, searched", NULL, act_search_frames);
   }
-  choose_page (bench, "code");
-  settle (bench, g_get_monotonic_time ());
+  click_bench_choose_page (bench, "code");
+  click_bench_settle (bench, g_get_monotonic_time ());
 }
 
 static void
-choose_function (Bench *bench, guint row)
+choose_function (ClickBench *bench, guint row)
 {
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (bench->functions), row);
 }
 
 static void
-act_row (Bench *bench, guint turn)
+act_row (ClickBench *bench, guint turn)
 {
   choose_function (bench, turn % MIN (g_list_model_get_n_items (bench->functions), 12));
 }
 
 static void
-act_this_row (Bench *bench, guint turn G_GNUC_UNUSED)
+act_this_row (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   choose_function (bench, (guint) bench->row);
 }
 
 static void
-act_another_row (Bench *bench, guint turn G_GNUC_UNUSED)
+act_another_row (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   choose_function (bench, bench->row == 0 ? 1 : 0);
 }
 
 static void
-act_step (Bench *bench, guint turn G_GNUC_UNUSED)
+act_step (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.next-change", NULL);
 }
 
 /* Fills @lines with the positions of lines of several versions, or of one. */
 static void
-find_lines (Bench *bench, gboolean is_patched, GArray *lines)
+find_lines (ClickBench *bench, gboolean is_patched, GArray *lines)
 {
-  GListModel *model = get_child (bench->window->annotation, "selection");
+  GListModel *model = click_bench_get_child (bench->window->annotation, "selection");
 
-  for (guint i = 0; i < g_list_model_get_n_items (model) && lines->len < TURNS_MAX + 1; i++) {
+  for (guint i = 0; i < g_list_model_get_n_items (model) && lines->len < CLICK_BENCH_TURNS_MAX + 1;
+       i++) {
     g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
     g_autoptr (PenSlot) slot = gtk_tree_list_row_get_item (row);
 
@@ -410,27 +214,28 @@ find_lines (Bench *bench, gboolean is_patched, GArray *lines)
 }
 
 static void
-choose_line (Bench *bench, GArray *lines, guint turn)
+choose_line (ClickBench *bench, GArray *lines, guint turn)
 {
   if (lines->len > 0)
-    gtk_single_selection_set_selected (get_child (bench->window->annotation, "selection"),
-                                       g_array_index (lines, guint, turn % lines->len));
+    gtk_single_selection_set_selected (
+        click_bench_get_child (bench->window->annotation, "selection"),
+        g_array_index (lines, guint, turn % lines->len));
 }
 
 static void
-act_patched_line (Bench *bench, guint turn)
+act_patched_line (ClickBench *bench, guint turn)
 {
   choose_line (bench, bench->patched, turn);
 }
 
 static void
-act_other_line (Bench *bench, guint turn)
+act_other_line (ClickBench *bench, guint turn)
 {
   choose_line (bench, bench->others, turn);
 }
 
 static void
-measure_lines (Bench *bench)
+measure_lines (ClickBench *bench)
 {
   g_autoptr (GArray) patched = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -440,15 +245,15 @@ measure_lines (Bench *bench)
   bench->patched = patched;
   bench->others = others;
   if (patched->len > 0)
-    measure (bench, "a click on a patched line", act_other_line, act_patched_line);
+    click_bench_measure (bench, "a click on a patched line", act_other_line, act_patched_line);
   if (others->len > 0)
-    measure (bench, "a click on another line", patched->len > 0 ? act_patched_line : NULL,
-             act_other_line);
+    click_bench_measure (bench, "a click on another line",
+                         patched->len > 0 ? act_patched_line : NULL, act_other_line);
 }
 
 /* The function that was patched most, of the first ones; the names of others are not known here. */
 static guint
-find_most_patched (Bench *bench)
+find_most_patched (ClickBench *bench)
 {
   guint found = 0, most = 0;
 
@@ -468,9 +273,9 @@ find_most_patched (Bench *bench)
 
 /* (transfer full): the row that has most sites, if @is_key; else the cause that it is in */
 static GtkTreeListRow *
-find_largest (Bench *bench, gboolean is_key)
+find_largest (ClickBench *bench, gboolean is_key)
 {
-  GListModel *model = get_child (bench->window->causes, "selection");
+  GListModel *model = click_bench_get_child (bench->window->causes, "selection");
   const PenCauseTree *tree
       = pen_session_get_answers (pen_window_get_session (bench->window))->causes->tree;
   guint most = 0;
@@ -495,7 +300,7 @@ find_largest (Bench *bench, gboolean is_key)
 }
 
 static void
-set_key_open (Bench *bench, gboolean is_open)
+set_key_open (ClickBench *bench, gboolean is_open)
 {
   g_autoptr (GtkTreeListRow) cause = find_largest (bench, FALSE);
   g_autoptr (GtkTreeListRow) key = NULL;
@@ -509,13 +314,13 @@ set_key_open (Bench *bench, gboolean is_open)
 }
 
 static void
-act_close_key (Bench *bench, guint turn G_GNUC_UNUSED)
+act_close_key (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   set_key_open (bench, FALSE);
 }
 
 static void
-act_open_key (Bench *bench, guint turn G_GNUC_UNUSED)
+act_open_key (ClickBench *bench, guint turn G_GNUC_UNUSED)
 {
   set_key_open (bench, TRUE);
 }
@@ -531,57 +336,58 @@ sort (GtkColumnView *view, guint turn)
 }
 
 static void
-act_sort_causes (Bench *bench, guint turn)
+act_sort_causes (ClickBench *bench, guint turn)
 {
-  sort (get_child (bench->window->causes, "view"), turn);
+  sort (click_bench_get_child (bench->window->causes, "view"), turn);
 }
 
 static void
-act_sort_changes (Bench *bench, guint turn)
+act_sort_changes (ClickBench *bench, guint turn)
 {
-  sort (get_child (bench->window->changes, "view"), turn);
+  sort (click_bench_get_child (bench->window->changes, "view"), turn);
 }
 
 static void
-act_sort_occupants (Bench *bench, guint turn)
+act_sort_occupants (ClickBench *bench, guint turn)
 {
-  sort (get_child (bench->window->occupants, "view"), turn);
+  sort (click_bench_get_child (bench->window->occupants, "view"), turn);
 }
 
 static void
-act_cause (Bench *bench, guint turn)
+act_cause (ClickBench *bench, guint turn)
 {
-  GtkSingleSelection *selection = get_child (bench->window->causes, "selection");
+  GtkSingleSelection *selection = click_bench_get_child (bench->window->causes, "selection");
 
   gtk_single_selection_set_selected (
       selection, turn % MIN (g_list_model_get_n_items (G_LIST_MODEL (selection)), 12));
 }
 
 static void
-measure_lists (Bench *bench)
+measure_lists (ClickBench *bench)
 {
-  choose_page (bench, "causes");
-  settle (bench, g_get_monotonic_time ());
-  if (g_list_model_get_n_items (get_child (bench->window->causes, "selection")) > 0) {
-    measure (bench, "a row of causes", NULL, act_cause);
-    measure (bench, "the causes, another order", NULL, act_sort_causes);
-    measure (bench, "the key with most sites, opened", act_close_key, act_open_key);
-    measure (bench, "the causes with it open, another order", act_open_key, act_sort_causes);
+  click_bench_choose_page (bench, "causes");
+  click_bench_settle (bench, g_get_monotonic_time ());
+  if (g_list_model_get_n_items (click_bench_get_child (bench->window->causes, "selection")) > 0) {
+    click_bench_measure (bench, "a row of causes", NULL, act_cause);
+    click_bench_measure (bench, "the causes, another order", NULL, act_sort_causes);
+    click_bench_measure (bench, "the key with most sites, opened", act_close_key, act_open_key);
+    click_bench_measure (bench, "the causes with it open, another order", act_open_key,
+                         act_sort_causes);
     act_close_key (bench, 0);
     act_cause (bench, 0);
   }
-  measure (bench, "the changes, another order", NULL, act_sort_changes);
-  choose_page (bench, "occupants");
-  settle (bench, g_get_monotonic_time ());
-  measure (bench, "the occupants, another order", NULL, act_sort_occupants);
-  choose_page (bench, "code");
-  settle (bench, g_get_monotonic_time ());
+  click_bench_measure (bench, "the changes, another order", NULL, act_sort_changes);
+  click_bench_choose_page (bench, "occupants");
+  click_bench_settle (bench, g_get_monotonic_time ());
+  click_bench_measure (bench, "the occupants, another order", NULL, act_sort_occupants);
+  click_bench_choose_page (bench, "code");
+  click_bench_settle (bench, g_get_monotonic_time ());
 }
 
 /* ---- scrolling ---- */
 
 typedef struct {
-  Bench *bench;
+  ClickBench *bench;
   GtkAdjustment *down;
   double before;
   double step;
@@ -593,7 +399,7 @@ static gboolean
 on_tick (GtkWidget *widget G_GNUC_UNUSED, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data)
 {
   Scroll *scroll = data;
-  double now = get_cpu ();
+  double now = click_bench_get_cpu ();
 
   if (scroll->n > FRAMES_WARM_UP)
     scroll->costs[scroll->n - FRAMES_WARM_UP - 1] = now - scroll->before;
@@ -605,9 +411,9 @@ on_tick (GtkWidget *widget G_GNUC_UNUSED, GdkFrameClock *clock G_GNUC_UNUSED, gp
 }
 
 static void
-open_versions (Bench *bench)
+open_versions (ClickBench *bench)
 {
-  GListModel *model = get_child (bench->window->annotation, "selection");
+  GListModel *model = click_bench_get_child (bench->window->annotation, "selection");
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (GtkTreeListRow) row = g_list_model_get_item (model, i);
@@ -619,9 +425,9 @@ open_versions (Bench *bench)
 
 /* @step: of each frame, in parts of a page */
 static void
-measure_scrolling (Bench *bench, const char *name, double step)
+measure_scrolling (ClickBench *bench, const char *name, double step)
 {
-  GtkWidget *view = get_child (bench->window->annotation, "view");
+  GtkWidget *view = click_bench_get_child (bench->window->annotation, "view");
   Scroll scroll
       = { .bench = bench, .down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)) };
 
@@ -629,12 +435,12 @@ measure_scrolling (Bench *bench, const char *name, double step)
     return;
   open_versions (bench);
   gtk_adjustment_set_value (scroll.down, 0);
-  settle (bench, g_get_monotonic_time ());
+  click_bench_settle (bench, g_get_monotonic_time ());
   scroll.step = step * gtk_adjustment_get_page_size (scroll.down);
   gtk_widget_add_tick_callback (view, on_tick, &scroll, NULL);
   while (scroll.n <= FRAMES_WARM_UP + FRAMES)
     g_main_context_iteration (NULL, TRUE);
-  qsort (scroll.costs, FRAMES, sizeof *scroll.costs, compare);
+  qsort (scroll.costs, FRAMES, sizeof *scroll.costs, click_bench_compare);
   g_print ("%s\t%.1f\t%.1f\t–\t–\t–\t–\n", name, scroll.costs[FRAMES / 2],
            scroll.costs[FRAMES - 1]);
 }
@@ -642,31 +448,31 @@ measure_scrolling (Bench *bench, const char *name, double step)
 /* ---- */
 
 static void
-measure_all (Bench *bench)
+measure_all (ClickBench *bench)
 {
   PenSession *session = pen_window_get_session (bench->window);
 
   measure_first_visits (bench);
-  choose_page (bench, "code");
-  settle (bench, g_get_monotonic_time ());
+  click_bench_choose_page (bench, "code");
+  click_bench_settle (bench, g_get_monotonic_time ());
   choose_function (bench, find_most_patched (bench));
-  settle (bench, g_get_monotonic_time ());
+  click_bench_settle (bench, g_get_monotonic_time ());
   measure_lines (bench);
-  measure (bench, "a step to the next change", NULL, act_step);
-  measure (bench, "the callers", act_code, act_callers);
-  measure (bench, "the text map", act_code, act_map);
-  measure (bench, "the causes", act_code, act_causes);
-  measure (bench, "the occupants", act_code, act_occupants);
-  measure (bench, "the recording", act_code, act_recording);
-  measure (bench, "the annotation", act_map, act_code);
+  click_bench_measure (bench, "a step to the next change", NULL, act_step);
+  click_bench_measure (bench, "the callers", act_code, act_callers);
+  click_bench_measure (bench, "the text map", act_code, act_map);
+  click_bench_measure (bench, "the causes", act_code, act_causes);
+  click_bench_measure (bench, "the occupants", act_code, act_occupants);
+  click_bench_measure (bench, "the recording", act_code, act_recording);
+  click_bench_measure (bench, "the annotation", act_map, act_code);
   measure_stacks (bench);
   measure_lists (bench);
   measure_scrolling (bench, "a frame of scrolling by lines", 0.05);
   measure_scrolling (bench, "a frame of scrolling by pages", 0.9);
   if (bench->row < 0)
-    measure (bench, "a row of functions", NULL, act_row);
+    click_bench_measure (bench, "a row of functions", NULL, act_row);
   else
-    measure (bench, "a row of functions", act_another_row, act_this_row);
+    click_bench_measure (bench, "a row of functions", act_another_row, act_this_row);
   if (!pen_session_is_settled (session))
     g_printerr ("measure-clicks: the last answers did not come in time\n");
 }
@@ -674,7 +480,7 @@ measure_all (Bench *bench)
 int
 main (int argc, char **argv)
 {
-  Bench bench = { .n_turns = 11, .row = -1 };
+  ClickBench bench = { .n_turns = 11, .row = -1 };
   const char *size = "1900x1150";
   int width = 0, height = 0;
   const GOptionEntry entries[] = {
@@ -694,7 +500,7 @@ main (int argc, char **argv)
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error) || argc != 2
       || sscanf (size, "%dx%d", &width, &height) != 2 || bench.n_turns < 1
-      || bench.n_turns > TURNS_MAX) {
+      || bench.n_turns > CLICK_BENCH_TURNS_MAX) {
     g_printerr ("measure-clicks: %s\n", error ? error->message : "see --help");
     return 2;
   }
@@ -714,18 +520,15 @@ main (int argc, char **argv)
   gtk_window_present (GTK_WINDOW (bench.window));
   while (!gtk_widget_get_mapped (GTK_WIDGET (bench.window)))
     g_main_context_iteration (NULL, TRUE);
-  g_signal_connect_swapped (gtk_widget_get_frame_clock (GTK_WIDGET (bench.window)), "before-paint",
-                            G_CALLBACK (on_frame_begins), &bench);
-  g_signal_connect_swapped (gtk_widget_get_frame_clock (GTK_WIDGET (bench.window)), "after-paint",
-                            G_CALLBACK (on_frame), &bench);
+  click_bench_watch (&bench);
   file = g_file_new_for_commandline_arg (argv[1]);
   pen_window_open (bench.window, file);
-  settle (&bench, g_get_monotonic_time ());
+  click_bench_settle (&bench, g_get_monotonic_time ());
   if (pen_session_get_state (session) != PEN_SESSION_READY) {
     g_printerr ("measure-clicks: %s: cannot be opened\n", argv[1]);
     return 1;
   }
-  bench.functions = get_child (bench.window->functions, "selection");
+  bench.functions = click_bench_get_child (bench.window->functions, "selection");
   measure_all (&bench);
   gtk_window_destroy (GTK_WINDOW (bench.window));
   return 0;
