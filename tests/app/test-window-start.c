@@ -100,11 +100,15 @@ test_short (void)
 {
   PenWindow *window = window_support_new_window ();
   PenWindow *front = window_support_new_window ();
+  gboolean is_kept = TRUE;
 
   forget_notifications ();
   open_and_settle (window, "b-ftrace.data");
   g_assert_null (sent);
   window_support_close_window (front);
+  /* Nothing keeps it from closing. */
+  g_signal_emit_by_name (window, "close-request", &is_kept);
+  g_assert_false (is_kept);
   window_support_close_window (window);
 }
 
