@@ -149,6 +149,7 @@ static const PenColumnSpec function_columns[] = {
     .show = show_name,
     .speak = speak },
   { .title = N_ ("A and B"),
+    /* xgettext:no-c-format */
     .tooltip = N_ ("Rates of both recordings, with 95 % intervals"),
     .width = 120,
     .make = pen_pair_bars_new,
