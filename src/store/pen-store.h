@@ -67,6 +67,8 @@ PenStore *pen_store_get_samples (PenStore *self);
  * Returns: (transfer full); NULL also where another file has its name meanwhile
  */
 PenStore *pen_store_open_again (PenStore *self, GError **error);
+/* Whether both have one file open. FALSE also where that is not known. */
+gboolean pen_store_is_same_file (PenStore *a, PenStore *b);
 PenPopulation pen_store_get_population (PenStore *self);
 /* Whether it has any, of a store of either population. */
 gboolean pen_store_has_waits (PenStore *self);

@@ -73,6 +73,20 @@ def a_recording_and_itself(w):
 
 
 @case
+def one_store_is_as_its_copy(w):
+    """Texts of one store are not read twice where they are the same whatever they are: the answer is the same."""
+    for capture in (FTRACE, EVERYTHING):
+        w.run('import', capture, '-o', 'one.pentimento')
+        shutil.copy(w.path('one.pentimento'), w.path('copy.pentimento'))
+        for times in ([], ['--time', '10%,40%', '--time', '60%,90%'], ['--time', '30%,', '--time', ',80%']):
+            rows = w.csv('compare', 'one.pentimento', 'one.pentimento', *times)
+            same(rows, w.csv('compare', 'one.pentimento', 'copy.pentimento', *times))
+            assert any(row['text'] == 'same' for row in rows)
+        os.remove(w.path('one.pentimento'))
+        os.remove(w.path('copy.pentimento'))
+
+
+@case
 def sides_are_turned(w):
     """B against A has the inverse of A against B, and the verdicts turned."""
     turned = {'slower': 'faster', 'faster': 'slower', 'new': 'gone', 'gone': 'new', '': ''}

@@ -273,39 +273,55 @@ read_kernel (PenPairReader *self, const PenFunction *function, PenPairText *text
   return TRUE;
 }
 
+static PenTenure
+make_file_tenure (const PenFunction *function)
+{
+  return (PenTenure){ .id = PEN_SHARED_TENURE,
+                      .layer = PEN_LAYER_MAP,
+                      .kind = function->kind,
+                      .occupant = function->occupant,
+                      .name = function->occupant,
+                      .start = function->start,
+                      .end = function->start + MIN (function->length, PEN_ANNOTATION_MAX),
+                      .from = PEN_MOMENT_START,
+                      .to = PEN_MOMENT_END };
+}
+
+/* Returns: (transfer full): what the file has there. @is_known: (out): all of it */
+static PenText *
+load_file_bytes (PenPairReader *self, const PenFunction *function, const PenTenure *tenure,
+                 gboolean *is_known, GError **error)
+{
+  gsize length = (gsize) (tenure->end - tenure->start);
+  g_autoptr (GPtrArray) stored = pen_store_load_file_text (self->query->store, function->name_file,
+                                                           tenure->start, tenure->end, error);
+  g_autofree guint8 *buffer = g_malloc (length + 1);
+  g_autofree guint8 *known = g_malloc (length + 1);
+  PenText *bytes;
+
+  if (!stored)
+    return NULL;
+  bytes = pen_query_join_file_texts (tenure, stored);
+  pen_text_read (bytes, tenure->start, length, PEN_MOMENT_END, buffer, known, NULL);
+  *is_known = length == function->length && !memchr (known, 0, length);
+  return bytes;
+}
+
 static gboolean
 read_file (PenPairReader *self, const PenFunction *function, PenPairText *text, GError **error)
 {
-  gsize length = (gsize) MIN (function->length, PEN_ANNOTATION_MAX);
-  guint64 end = function->start + length;
-  const PenTenure tenure = { .id = PEN_SHARED_TENURE,
-                             .layer = PEN_LAYER_MAP,
-                             .kind = function->kind,
-                             .occupant = function->occupant,
-                             .name = function->occupant,
-                             .start = function->start,
-                             .end = end,
-                             .from = PEN_MOMENT_START,
-                             .to = PEN_MOMENT_END };
+  const PenTenure tenure = make_file_tenure (function);
   PenCancelCheck check = pen_query_make_check (self->query);
-  g_autoptr (GPtrArray) stored = pen_store_load_file_text (self->query->store, function->name_file,
-                                                           function->start, end, error);
-  g_autoptr (PenText) bytes = NULL;
-  g_autofree guint8 *buffer = g_malloc (length + 1);
-  g_autofree guint8 *known = g_malloc (length + 1);
+  g_autoptr (PenText) bytes = load_file_bytes (self, function, &tenure, &text->is_known, error);
   const PenSlotsInput input = {
-    .start = function->start, .end = end, .decoder = self->annotator->decoder, .check = &check
+    .start = tenure.start, .end = tenure.end, .decoder = self->annotator->decoder, .check = &check
   };
-  PenAnnotationTenure held = { .tenure = &tenure };
+  PenAnnotationTenure held = { .tenure = &tenure, .text = bytes };
 
-  if (!stored)
+  if (!bytes)
     return FALSE;
-  bytes = pen_query_join_file_texts (&tenure, stored);
-  pen_text_read (bytes, function->start, length, PEN_MOMENT_END, buffer, known, NULL);
-  held.text = bytes;
   text->tenure = tenure;
   pen_slots_add_lines_at (&input, &held, PEN_MOMENT_END, text->lines);
-  text->is_known = length == function->length && !memchr (known, 0, length);
   return pen_query_end_check (self->query, &check, error);
 }
 
@@ -378,6 +394,38 @@ normalise (PenPairReader *self, PenPairText *text)
       .is_masked = token.is_masked,
     };
   }
+}
+
+gboolean
+pen_pair_reader_knows (PenPairReader *self, guint32 id, gboolean *is_known, GError **error)
+{
+  const PenFunction *function = pen_query_get_function (self->query, id);
+
+  *is_known = FALSE;
+  if (function->name_file != 0 && self->annotator && function->length > 0) {
+    const PenTenure tenure = make_file_tenure (function);
+    g_autoptr (PenText) bytes = NULL;
+
+    if (!pen_store_goes_on (self->query->store, error))
+      return FALSE;
+    bytes = load_file_bytes (self, function, &tenure, is_known, error);
+    return bytes != NULL;
+  } else {
+    g_autoptr (PenPairText) text = pen_pair_reader_read (self, id, error);
+
+    if (text)
+      *is_known = text->is_known;
+    return text != NULL;
+  }
+}
+
+gboolean
+pen_pair_reader_is_same_text (const PenPairReader *a, guint32 function, const PenPairReader *b,
+                              guint32 other)
+{
+  return function == other
+         && (pen_query_get_function (a->query, function)->name_file != 0
+             || pen_moment_compare (a->moment, b->moment) == 0);
 }
 
 PenPairText *

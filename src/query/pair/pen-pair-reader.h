@@ -85,6 +85,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairReader, pen_pair_reader_free)
  * a few searches. */
 PenPairText *pen_pair_reader_read (PenPairReader *self, guint32 function, GError **error);
 
+/* Whether all bytes of that text are known: of a file, without reading its instructions. */
+gboolean pen_pair_reader_knows (PenPairReader *self, guint32 function, gboolean *is_known,
+                                GError **error);
+
+/* Whether two functions are one text whatever it is. Both readers are of one store: of a file,
+ * whose code does not change, or as of one moment. */
+gboolean pen_pair_reader_is_same_text (const PenPairReader *a, guint32 function,
+                                       const PenPairReader *b, guint32 other);
+
 /* The same of a function that has no id. */
 PenPairText *pen_pair_reader_read_found (PenPairReader *self, const PenFunction *function,
                                          GError **error);

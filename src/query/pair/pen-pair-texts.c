@@ -22,6 +22,7 @@ typedef struct {
   PenPairs *pairs;
   const PenPairSource *sources;
   PenPairReader *readers[2];
+  gboolean is_one_store;
 } Comparison;
 
 static void
@@ -263,6 +264,28 @@ join_renamed (Comparison *self, GError **error)
 
 /* ---- how texts differ ---- */
 
+/* A recording that is compared with itself. */
+static gboolean
+is_one_text (const Comparison *self, const PenPairRow *row)
+{
+  return self->is_one_store && row->functions[0]->len > 0 && row->functions[1]->len > 0
+         && pen_pair_reader_is_same_text (
+             self->readers[0], g_array_index (row->functions[0], guint32, 0), self->readers[1],
+             g_array_index (row->functions[1], guint32, 0));
+}
+
+static gboolean
+tell_one_text (Comparison *self, PenPairRow *row, GError **error)
+{
+  gboolean is_known;
+
+  if (!pen_pair_reader_knows (self->readers[0], g_array_index (row->functions[0], guint32, 0),
+                              &is_known, error))
+    return FALSE;
+  row->text = is_known ? PEN_PAIR_TEXT_SAME : PEN_PAIR_TEXT_UNKNOWN;
+  return TRUE;
+}
+
 static gboolean
 compare_texts (Comparison *self, PenPairRow *row, GError **error)
 {
@@ -305,12 +328,15 @@ pen_pair_compare_texts (PenPairs *pairs, const PenPairSource sources[2], GError 
     if (!self.readers[i])
       return FALSE;
   }
+  self.is_one_store = pen_store_is_same_file (pen_query_get_store (sources[0].query),
+                                              pen_query_get_store (sources[1].query));
   if (!join_renamed (&self, error) || !pen_pair_find_functions (pairs, sources, error))
     return FALSE;
   for (guint i = 0; i < pairs->rows->len; i++) {
     PenPairRow *row = pairs->rows->pdata[i];
 
-    if (is_there (row, 0) && is_there (row, 1) && !compare_texts (&self, row, error))
+    if (is_there (row, 0) && is_there (row, 1)
+        && !(is_one_text (&self, row) ? tell_one_text : compare_texts) (&self, row, error))
       return FALSE;
   }
   return TRUE;

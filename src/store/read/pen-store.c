@@ -365,6 +365,16 @@ pen_store_open_again (PenStore *self, GError **error)
   return NULL;
 }
 
+gboolean
+pen_store_is_same_file (PenStore *a, PenStore *b)
+{
+  struct stat x;
+  struct stat y;
+
+  return a->hold >= 0 && b->hold >= 0 && fstat (a->hold, &x) == 0 && fstat (b->hold, &y) == 0
+         && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 PenPopulation
 pen_store_get_population (PenStore *self)
 {
