@@ -124,8 +124,9 @@ def uses_pointer_and_keys(directory, scale):
     before = still()
     desktop.key('F10')
     desktop.wait(lambda: still().rows != before.rows, 'the main menu')
+    opened = still()
     desktop.key('Escape')
-    still()
+    desktop.wait(lambda: still().rows != opened.rows, 'the main menu to go')
     desktop.close()
 
 

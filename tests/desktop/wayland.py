@@ -36,6 +36,9 @@ class Weston:
 class WaylandDesktop(Desktop):
     """One run of the application, which has all of the screen. It is started and ended with its compositor."""
 
+    # Of a tooltip or a menu that is still there when the window goes.
+    HARMLESS = ('Tried to unmap the parent of a popup',)
+
     def __init__(self, scale, program, *arguments):
         self.weston = Weston(scale)
         os.environ.update(WAYLAND_DISPLAY=self.weston.name, GDK_BACKEND='wayland')

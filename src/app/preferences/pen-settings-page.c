@@ -277,7 +277,7 @@ add_switch (PenSettingsPage *self, AdwPreferencesGroup *group, const char *title
 static void
 add_start (PenSettingsPage *self)
 {
-  AdwPreferencesGroup *group = add_group (self, _ ("Start"), NULL);
+  AdwPreferencesGroup *group = add_group (self, C_ ("preferences", "Start"), NULL);
 
   self->reopens = add_switch (self, group, _ ("_Reopen Last Recording"),
                               _ ("If Pentimento is started without a recording"));
