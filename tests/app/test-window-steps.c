@@ -470,6 +470,16 @@ test_shell_command (void)
   g_assert_nonnull (strstr (command, "'--comm=$(rm x)'"));
 }
 
+static gboolean
+is_at_top (GtkTextView *view, const GtkTextIter *at)
+{
+  GdkRectangle shown, place;
+
+  gtk_text_view_get_visible_rect (view, &shown);
+  gtk_text_view_get_iter_location (view, at, &place);
+  return place.y >= shown.y && place.y < shown.y + shown.height / 2;
+}
+
 /* Each page of the window has one in the help: a place in its text. */
 static void
 test_help_topics (void)
@@ -477,8 +487,8 @@ test_help_topics (void)
   PenWindow *window = window_support_open_window ("d-bpf.data");
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   PenHelpWindow *help = pen_help_window_show (application, NULL);
-  GtkTextBuffer *buffer
-      = gtk_text_view_get_buffer (window_support_find_type (help, GTK_TYPE_TEXT_VIEW));
+  GtkTextView *view = window_support_find_type (help, GTK_TYPE_TEXT_VIEW);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
   g_autoptr (GHashTable) topics = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (PenPage page = 0; page < PEN_PAGES; page++) {
@@ -497,6 +507,7 @@ test_help_topics (void)
     g_assert_cmpint (gtk_text_iter_get_line (&at), ==, gtk_text_iter_get_line (&start));
     g_assert_true (gtk_text_iter_starts_line (&start));
     g_assert_cmpint (gtk_text_iter_get_line (&start), >, 0);
+    app_support_wait_for (is_at_top (view, &start));
   }
   g_assert_cmpuint (g_hash_table_size (topics), ==, PEN_PAGES);
   gtk_widget_grab_focus (GTK_WIDGET (window->timeline));

@@ -16,6 +16,8 @@ struct _PenHelpWindow {
 
   GtkTextView *view;
   GtkSearchEntry *search;
+  guint wait_id;   /* until the text has a height; 0: nothing waits */
+  guint scroll_id; /* until its lines have theirs */
 };
 
 G_DEFINE_FINAL_TYPE (PenHelpWindow, pen_help_window, ADW_TYPE_WINDOW)
@@ -84,6 +86,32 @@ on_search_stopped (PenHelpWindow *self)
 
 /* ---- links ---- */
 
+static gboolean
+scroll (gpointer data)
+{
+  PenHelpWindow *self = data;
+
+  self->scroll_id = 0;
+  gtk_text_view_scroll_to_mark (self->view, gtk_text_buffer_get_insert (get_buffer (self)), 0, TRUE,
+                                0, 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK measures lines in idles that come before ours. If it is to scroll before they have run, it
+ * does so while it draws, and warns that the scroll bar is not where it was measured. */
+static gboolean
+on_frame (GtkWidget *view, GdkFrameClock *clock, gpointer data)
+{
+  PenHelpWindow *self = data;
+
+  if (gtk_widget_get_height (view) == 0)
+    return G_SOURCE_CONTINUE;
+  self->wait_id = 0;
+  if (self->scroll_id == 0)
+    self->scroll_id = g_idle_add (scroll, self);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 go_to (PenHelpWindow *self, const char *topic)
 {
@@ -95,8 +123,8 @@ go_to (PenHelpWindow *self, const char *topic)
     return;
   gtk_text_buffer_get_iter_at_mark (buffer, &start, mark);
   gtk_text_buffer_place_cursor (buffer, &start);
-  /* Waits until the lines above have their heights. */
-  gtk_text_view_scroll_to_mark (self->view, mark, 0, TRUE, 0, 0);
+  if (self->wait_id == 0)
+    self->wait_id = gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_frame, self, NULL);
 }
 
 /* (nullable): the page that the link there leads to */
@@ -152,10 +180,20 @@ on_search_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 }
 
 static void
+pen_help_window_dispose (GObject *object)
+{
+  PenHelpWindow *self = PEN_HELP_WINDOW (object);
+
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
+  G_OBJECT_CLASS (pen_help_window_parent_class)->dispose (object);
+}
+
+static void
 pen_help_window_class_init (PenHelpWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = pen_help_window_dispose;
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, on_search_key, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
