@@ -49,6 +49,8 @@ if target == 2:
                                                                      encoding='utf-8') as kept:
         kept.write(file.read())
 tell(BEGUN)
+if role == 'killed-at-once':
+    sys.exit(9)
 tell(LINE, 0, 'a line')
 end = 1
 if target == 2:

@@ -344,13 +344,13 @@ test_fails (void)
 
 /* What was recorded until then is shown. */
 static void
-test_killed (void)
+check_killed (const char *role)
 {
   PenWindow *window = window_support_new_window ();
   PenRecordWindow *recorder = recorder_support_open (window);
 
   recorder_support_choose (recorder, "duration", ROW_5_SECONDS);
-  recorder_support_set_role ("killed");
+  recorder_support_set_role (role);
   recorder_support_press (recorder);
   app_support_wait_for (recorder_support_is_at (recorder, PEN_RECORDING_FAILED));
   g_assert_true (g_str_has_prefix (recorder_support_get_status (recorder),
@@ -358,6 +358,13 @@ test_killed (void)
   assert_opens (window);
   recorder_support_close (recorder);
   window_support_close_window (window);
+}
+
+static void
+test_killed (void)
+{
+  check_killed ("killed");
+  check_killed ("killed-at-once");
 }
 
 static void

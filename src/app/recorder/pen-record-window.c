@@ -433,7 +433,9 @@ on_client_changed (PenRecordWindow *self)
   const char *path = pen_recorder_client_get_path (self->client);
 
   show (self);
-  if (stage == PEN_RECORDING_RUNNING && path && !self->has_shown) {
+  /* A recorder may fall before the file has its place. */
+  if ((stage == PEN_RECORDING_RUNNING || stage == PEN_RECORDING_FAILED) && path
+      && !self->has_shown) {
     self->has_shown = TRUE;
     g_signal_emit (self, signals[RECORDED], 0, path);
   }
