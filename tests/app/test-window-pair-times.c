@@ -130,6 +130,7 @@ test_choose_times (void)
 
   g_signal_emit_by_name (window_support_child (second, "entire"), "clicked");
   pair_support_wait (window);
+  g_assert_cmpstr (pen_session_get_place_name (window->session, 0), ==, "B: Entire recording");
   g_assert_cmpuint (pair_support_sum_rows (window, 1), ==, all);
   check_list (window);
   g_signal_emit_by_name (window_support_child (second, "same"), "clicked");

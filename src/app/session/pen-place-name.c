@@ -125,7 +125,8 @@ static char *
 name_compared_time (const PenCompared *compared, const PenClock *clock)
 {
   const PenClock recorded = { .times = PEN_TIMES_RECORDED, .span = clock->span };
-  g_autofree char *time = compared->has_time
+  const PenSpan entire = PEN_COMPARED_ENTIRE;
+  g_autofree char *time = compared->has_time && !pen_span_equal (compared->time, entire)
                               ? pen_filter_words_describe_span (compared->time, &recorded)
                               : g_strdup (_ ("Entire recording"));
 
