@@ -7,15 +7,6 @@
 
 #include "pen-slot-row.h"
 
-static void
-show_page (PenWindow *window, const char *page)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
-  app_support_settle (window->session);
-  app_support_run (50);
-  app_support_settle (window->session);
-}
-
 /* Of the window, of which GTK takes some pixels for a frame. */
 #define FRAME 40
 
@@ -243,7 +234,7 @@ test_right_to_left (void)
   window = window_support_open_window ("b-ftrace.data");
   tables[0] = GTK_WIDGET (window->functions);
   tables[1] = GTK_WIDGET (window->annotation);
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   tables[2] = GTK_WIDGET (window->changes);
   for (gsize i = 0; i < G_N_ELEMENTS (tables); i++) {
     GtkWidget *view;
@@ -267,7 +258,7 @@ test_pages (void)
   PenWindow *window = window_support_open_window ("b-ftrace.data");
 
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CODE);
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   g_assert_cmpint (pen_session_get_view (window->session)->page, ==, PEN_PAGE_CAUSES);
   g_assert_true (shows (window->changes));
   g_assert_false (shows (window->history_button));
@@ -276,7 +267,7 @@ test_pages (void)
   g_assert_true (shows (window->functions) && shows (window->history_button));
 
   /* F6 goes from the overview into the page, and back. */
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   gtk_widget_grab_focus (GTK_WIDGET (window->timeline));
   window_support_activate (window, "win.next-pane");
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),

@@ -11,14 +11,6 @@
 /* Stops of Tab in a whole window, the rows of the recording among them; long lists have more. */
 #define STOPS_MAX 130
 
-static void
-show_page (PenWindow *window, const char *page)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
-  app_support_settle (window->session);
-  app_support_run (50);
-}
-
 static GtkWidget *
 get_focus (PenWindow *window)
 {
@@ -64,7 +56,7 @@ test_tab (void)
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
     guint n_forward, n_backward;
 
-    show_page (window, pages[i]);
+    window_support_show_page (window, pages[i]);
     walk (window, GTK_DIR_TAB_FORWARD, adw_view_stack_get_visible_child (window->views),
           &n_forward);
     g_assert_cmpuint (n_forward, >, 0);
@@ -152,7 +144,7 @@ test_sorted_to_the_end (void)
     GtkWidget *page;
 
     window_support_select_function (window, "vfs_read");
-    show_page (window, pages[i]);
+    window_support_show_page (window, pages[i]);
     page = adw_view_stack_get_visible_child (window->views);
     g_assert_true (gtk_widget_activate_action (window_support_find_widget (page, is_table, NULL),
                                                "row-menu.sort-by", "u", 1));

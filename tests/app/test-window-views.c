@@ -13,15 +13,6 @@
 #include "pen-recording-rows.h"
 #include "pen-sandbox.h"
 
-static void
-show_page (PenWindow *window, const char *page)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
-  app_support_settle (window->session);
-  app_support_run (50);
-  app_support_settle (window->session);
-}
-
 /* ---- titles of columns ---- */
 
 /* Each says in one line what its column has. Returns: the number of tables */
@@ -120,7 +111,7 @@ test_changes (void)
 
   /* They are asked for before somebody looks. */
   g_assert_nonnull (pen_session_get_answers (window->session)->changes);
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   g_assert_cmpuint (count_changes (window), <, n_all);
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_ALL });
   g_assert_cmpuint (count_changes (window), ==, n_all);
@@ -159,7 +150,7 @@ test_change_groups (void)
   g_autoptr (PenChangeItem) head = NULL;
   g_autoptr (PenChangeItem) first = NULL;
 
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   list = pen_session_get_answers (window->session)->changes->list;
   n_groups = list->groups->len;
   g_assert_cmpuint (count_changes (window), ==, n_groups);
@@ -194,7 +185,7 @@ test_change_to_code (void)
   const PenChange *change;
   guint64 line;
 
-  show_page (window, "causes");
+  window_support_show_page (window, "causes");
   set_order (window, (PenChangeOrder){ .scope = PEN_CHANGE_SCOPE_PATCHES, .search = "vfs_read" });
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (
                                          window_support_child (window->changes, "view"))),
@@ -226,7 +217,7 @@ test_occupants (void)
   GListModel *model;
   guint n_followed = 0, shown = GTK_INVALID_LIST_POSITION, n;
 
-  show_page (window, "occupants");
+  window_support_show_page (window, "occupants");
   model = window_support_list_all (window->occupants);
   n = g_list_model_get_n_items (model);
   g_assert_cmpuint (n, ==, pen_session_get_answers (window->session)->occupants->rows->len);
@@ -258,7 +249,7 @@ test_unknown_successor (void)
   GListModel *model;
   guint n_unknown = 0;
 
-  show_page (window, "occupants");
+  window_support_show_page (window, "occupants");
   model = window_support_list_all (window->occupants);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (PenOccupantItem) item = g_list_model_get_item (model, i);
@@ -279,7 +270,7 @@ test_occupant_sources (void)
   GListModel *rows;
   guint n_listed = 0;
 
-  show_page (window, "occupants");
+  window_support_show_page (window, "occupants");
   rows = window_support_list_all (window->occupants);
   for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
     g_autoptr (PenOccupantItem) item = g_list_model_get_item (rows, i);
@@ -308,7 +299,7 @@ test_menu_size (void)
   GtkWidget *table = window_support_child (window->occupants, "view");
   GtkPopover *menu;
 
-  show_page (window, "occupants");
+  window_support_show_page (window, "occupants");
   gtk_selection_model_select_item (gtk_column_view_get_model (GTK_COLUMN_VIEW (table)), 3, TRUE);
   window_support_press (table, "Menu|<Shift>F10");
   app_support_run (100);
@@ -356,7 +347,7 @@ test_recording (void)
   g_assert_no_error (error);
   worst = &g_array_index (expected->rows, PenMisattributionRow, 0);
   g_assert_nonnull (pen_session_get_answers (window->session)->recording);
-  show_page (window, "recording");
+  window_support_show_page (window, "recording");
   g_assert_cmpuint (pen_session_get_answers (window->session)->recording->misattribution->samples,
                     ==, expected->samples);
   /* It lacks nothing. */
@@ -390,7 +381,7 @@ test_poor_recording (void)
   PenWindow *window = window_support_open_window ("a-pipe.data");
   GtkWidget *row;
 
-  show_page (window, "recording");
+  window_support_show_page (window, "recording");
   row = window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
                                     (gpointer) "Recommended command");
   g_assert_nonnull (row);
@@ -416,7 +407,7 @@ test_hidden_places (void)
   g_assert_cmpuint (hidden->len, >, 0);
   place = hidden->pdata[hidden->len - 1];
 
-  show_page (window, "recording");
+  window_support_show_page (window, "recording");
   /* Not in a sandbox. */
   g_assert_null (window_support_find_widget (GTK_WIDGET (window->recording), is_row_titled,
                                              (gpointer) place->what));

@@ -160,6 +160,15 @@ window_support_activate (PenWindow *window, const char *action)
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
 }
 
+void
+window_support_show_page (PenWindow *window, const char *page)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page));
+  app_support_settle (window->session);
+  app_support_run (50);
+  app_support_settle (window->session);
+}
+
 /* ---- finding widgets ---- */
 
 GtkWidget *

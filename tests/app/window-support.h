@@ -33,6 +33,8 @@ void window_support_install_example (const char *capture);
 /* Nothing keeps it alive. */
 void window_support_close_window (PenWindow *window);
 void window_support_activate (PenWindow *window, const char *action);
+/* @page: as in pen_page_to_string(). Until it is there with its answers. */
+void window_support_show_page (PenWindow *window, const char *page);
 /* The first below @widget, or itself; NULL. */
 GtkWidget *window_support_find_widget (GtkWidget *widget, WindowSupportMatch match, gpointer data);
 /* The first of that type below @widget; there has to be one. */

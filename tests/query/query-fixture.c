@@ -195,3 +195,11 @@ query_fixture_time_filter (guint64 from, guint64 to)
   filter->to = to;
   return filter;
 }
+
+void
+query_fixture_add_tests (const QueryFixtureTest *tests, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
+                query_fixture_tear_down);
+}

@@ -66,6 +66,14 @@ PenTestCapture *query_fixture_new_with_event (const char *kallsyms, const guint8
 void query_fixture_set_up (QueryFixture *fixture, gconstpointer data);
 void query_fixture_tear_down (QueryFixture *fixture, gconstpointer data);
 
+typedef struct {
+  const char *path;
+  void (*test) (QueryFixture *fixture, gconstpointer data);
+} QueryFixtureTest;
+
+/* Each with that capture. */
+void query_fixture_add_tests (const QueryFixtureTest *tests, guint n);
+
 /* Both ends are in it, ns. */
 PenFilter *query_fixture_time_filter (guint64 from, guint64 to);
 

@@ -198,10 +198,7 @@ test_history_covered (void)
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const char *path;
-    void (*test) (QueryFixture *, gconstpointer);
-  } tests[] = {
+  static const QueryFixtureTest tests[] = {
     { "/query/history/patches", test_history_of_patches },
     { "/query/history/inside", test_history_inside },
     { "/query/history/tenures", test_history_of_tenures },
@@ -210,9 +207,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
-                query_fixture_tear_down);
+  query_fixture_add_tests (tests, G_N_ELEMENTS (tests));
   g_test_add_func ("/query/history/covered", test_history_covered);
   return g_test_run ();
 }

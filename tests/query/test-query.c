@@ -480,10 +480,7 @@ test_bars (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const char *path;
-    void (*test) (QueryFixture *, gconstpointer);
-  } tests[] = {
+  static const QueryFixtureTest tests[] = {
     { "/query/time-range", test_time_range },
     { "/query/choices", test_choices },
     { "/query/count", test_count },
@@ -503,8 +500,6 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
-                query_fixture_tear_down);
+  query_fixture_add_tests (tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }

@@ -302,10 +302,7 @@ test_bpf_metadata (void)
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const char *path;
-    void (*test) (QueryFixture *, gconstpointer);
-  } tests[] = {
+  static const QueryFixtureTest tests[] = {
     { "/query/tables/samples", test_sample_table },
     { "/query/tables/changes", test_change_table },
     { "/query/batches", test_batches },
@@ -315,9 +312,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, QueryFixture, NULL, query_fixture_set_up, tests[i].test,
-                query_fixture_tear_down);
+  query_fixture_add_tests (tests, G_N_ELEMENTS (tests));
   g_test_add_func ("/query/losses", test_losses);
   g_test_add_func ("/query/bpf-metadata", test_bpf_metadata);
   return g_test_run ();
