@@ -77,8 +77,8 @@ class Orca:
 
 @case
 def a_patched_line_and_its_history_are_read(directory):
-    orca = Orca(directory)
     desktop = open_annotated(directory)
+    orca = Orca(directory)
     orca.hear('Screen reader on')
     # The line is chosen, then its list has the focus: Orca leaves out what has lost it again before it looks.
     desktop.select('Annotation', 0)
