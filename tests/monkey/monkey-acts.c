@@ -16,6 +16,7 @@
 #define STEPS_MAX 12
 #define PAUSE_MAX_MS 150
 #define REST_MAX_MS 1500
+#define HOLD_MS 130
 /* Until a dialog has read its folder. */
 #define DIALOG_MS 400
 
@@ -117,15 +118,19 @@ act_drag (Act *act)
 {
   guint button = one_in (act, 5) ? 2 : 1;
   gboolean breaks_off = one_in (act, 6);
+  gboolean rests = one_in (act, 3);
   guint n = 1 + below (act, STEPS_MAX);
   MonkeyAim from, to;
 
   aim (act, &from);
   aim (act, &to);
-  say (act, "drag %s at %d,%d to %s at %d,%d: button %u, %u steps%s", from.name, from.x, from.y,
-       to.name, to.x, to.y, button, n, breaks_off ? ", Escape" : "");
+  say (act, "drag %s at %d,%d to %s at %d,%d: button %u, %u steps%s%s", from.name, from.x, from.y,
+       to.name, to.x, to.y, button, n, rests ? ", rests" : "", breaks_off ? ", Escape" : "");
   move_to (act, from.x, from.y);
   monkey_hands_add (act->monkey->hands, "mousedown %u", button);
+  /* GTK drags nothing out of a window before. */
+  if (rests)
+    monkey_hands_add (act->monkey->hands, "sleep 0.%03d", HOLD_MS);
   for (guint i = 1; i <= n; i++)
     move_to (act, from.x + (to.x - from.x) * (int) i / (int) n,
              from.y + (to.y - from.y) * (int) i / (int) n);

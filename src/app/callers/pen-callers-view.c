@@ -296,6 +296,12 @@ pen_callers_view_get_neighbours (PenCallersView *self)
   return GTK_WIDGET (self->neighbours);
 }
 
+GtkWidget *
+pen_callers_view_get_heat (PenCallersView *self)
+{
+  return GTK_WIDGET (self->heat);
+}
+
 void
 pen_callers_view_set_session (PenCallersView *self, PenSession *session)
 {

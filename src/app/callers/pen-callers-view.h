@@ -17,5 +17,7 @@ void pen_callers_view_set_session (PenCallersView *self, PenSession *session);
 void pen_callers_view_start_search (PenCallersView *self);
 /* The pane beside the stacks. */
 GtkWidget *pen_callers_view_get_neighbours (PenCallersView *self);
+/* The heat map above them. */
+GtkWidget *pen_callers_view_get_heat (PenCallersView *self);
 
 G_END_DECLS

@@ -19,6 +19,8 @@ struct _PenTimeline {
   gboolean is_folded;
   PenLanes lanes;
   guint first_row;
+  double pressed_x;
+  double pressed_y;
 };
 
 /* Draws the selection, and the place pointed at, over the picture. */

@@ -315,14 +315,9 @@ press (PenPlotView *view, const PenPlot *plot, int n_press, double x, double y)
   guint64 time = pen_plot_get_time (plot, x);
   PenSpan selected;
 
-  if (pen_plot_is_in_gutter (plot, x)) {
-    PenLaneKind lane = pen_lanes_find_lane (&self->lanes, (int) y - plot->y);
-
-    if (n_press == 1 && lane < PEN_LANES)
-      fold (self, lane);
-    return;
-  }
-  if (n_press != 2)
+  self->pressed_x = x;
+  self->pressed_y = y;
+  if (n_press != 2 || pen_plot_is_in_gutter (plot, x))
     return;
   /* The ruler stands for all of it. */
   if (y >= plot->y && pen_session_get_selected (view->session, &selected) && time >= selected.from
@@ -330,6 +325,19 @@ press (PenPlotView *view, const PenPlot *plot, int n_press, double x, double y)
     gtk_widget_activate_action (GTK_WIDGET (view), "timeline.zoom-selection", NULL);
   else
     gtk_widget_activate_action (GTK_WIDGET (view), "timeline.zoom-fit", NULL);
+}
+
+/* The picture is dragged by the names of its lanes: they fold when it was not. */
+static void
+release (PenPlotView *view, const PenPlot *plot, int n_press, double x, double y)
+{
+  PenTimeline *self = PEN_TIMELINE (view);
+  PenLaneKind lane = pen_lanes_find_lane (&self->lanes, (int) self->pressed_y - plot->y);
+
+  if (n_press == 1 && lane < PEN_LANES && pen_plot_is_in_gutter (plot, self->pressed_x)
+      && !gtk_drag_check_threshold (GTK_WIDGET (self), (int) self->pressed_x, (int) self->pressed_y,
+                                    (int) x, (int) y))
+    fold (self, lane);
 }
 
 /* ---- object ---- */
@@ -470,6 +478,7 @@ pen_timeline_class_init (PenTimelineClass *klass)
   view_class->tell = tell;
   view_class->scroll = scroll;
   view_class->press = press;
+  view_class->release = release;
   pen_plot_view_class_install_actions (view_class, "timeline", actions, G_N_ELEMENTS (actions));
   gtk_widget_class_install_action (widget_class, "timeline.fold-lane", "s", fold_lane_action);
 }

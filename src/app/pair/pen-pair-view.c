@@ -513,6 +513,12 @@ pen_pair_view_get_shown (PenPairView *self, const PenPairRow **row)
   return shown[get_detail (self)];
 }
 
+GtkWidget *
+pen_pair_view_get_detail (PenPairView *self)
+{
+  return gtk_paned_get_end_child (self->paned);
+}
+
 /* ---- object ---- */
 
 void

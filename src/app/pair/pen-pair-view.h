@@ -18,5 +18,7 @@ void pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairS
 
 /* What is shown beside the list. @row: (out): the function that is selected; NULL: none */
 PenPairShown pen_pair_view_get_shown (PenPairView *self, const PenPairRow **row);
+/* The widget that shows it. */
+GtkWidget *pen_pair_view_get_detail (PenPairView *self);
 
 G_END_DECLS

@@ -206,6 +206,16 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, PenPlotVi
     PEN_PLOT_VIEW_GET_CLASS (self)->press (self, &plot, n_press, x, y);
 }
 
+static void
+on_released (GtkGestureClick *gesture, int n_press, double x, double y, PenPlotView *self)
+{
+  PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
+  PenPlot plot = pen_plot_view_get_plot (self);
+
+  if (klass->release && pen_plot_view_is_ready (self))
+    klass->release (self, &plot, n_press, x, y);
+}
+
 /* ---- two fingers ---- */
 
 void
@@ -264,6 +274,7 @@ pen_plot_view_add_controllers (PenPlotView *self)
   g_signal_connect (middle, "drag-begin", G_CALLBACK (on_pan_begin), self);
   g_signal_connect (middle, "drag-update", G_CALLBACK (on_pan_update), self);
   g_signal_connect (press, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect (press, "released", G_CALLBACK (on_released), self);
   g_signal_connect (zoom, "begin", G_CALLBACK (on_zoom_begin), self);
   g_signal_connect (zoom, "scale-changed", G_CALLBACK (on_zoom_scale), self);
 

@@ -78,7 +78,8 @@ typedef struct {
  * @find_note: (nullable): one that has no flag at the ruler
  * @scroll: (nullable): FALSE: the wheel zooms there
  * @click: (nullable): FALSE: a click sets the playhead there
- * @press: the @n_press-th of a row of clicks
+ * @press: the @n_press-th of a row of clicks; @release: (nullable): its end, unless it became a
+ * drag
  */
 typedef struct {
   GtkWidgetClass parent_class;
@@ -105,6 +106,7 @@ typedef struct {
   gboolean (*scroll) (PenPlotView *self, const PenPlot *plot, double dy, GdkModifierType state);
   gboolean (*click) (PenPlotView *self, const PenPlot *plot, double x, double y);
   void (*press) (PenPlotView *self, const PenPlot *plot, int n_press, double x, double y);
+  void (*release) (PenPlotView *self, const PenPlot *plot, int n_press, double x, double y);
 } PenPlotViewClass;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPlotView, g_object_unref)

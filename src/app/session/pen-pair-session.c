@@ -359,6 +359,13 @@ pen_pair_session_export_finish (PenPairSession *self, GAsyncResult *result, guin
   return written != NULL;
 }
 
+void
+pen_pair_session_cancel_export (PenPairSession *self)
+{
+  if (self->worker)
+    pen_worker_cancel (self->worker, PEN_JOB_EXPORT);
+}
+
 /* ---- object ---- */
 
 static void

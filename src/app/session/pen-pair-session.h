@@ -68,5 +68,7 @@ void pen_pair_session_export_async (PenPairSession *self, PenPairShown shown, co
                                     GFile *file, GAsyncReadyCallback callback, gpointer user_data);
 gboolean pen_pair_session_export_finish (PenPairSession *self, GAsyncResult *result,
                                          guint64 *n_rows, GError **error);
+/* Stops the export that is in progress, if there is one: it leaves no file. */
+void pen_pair_session_cancel_export (PenPairSession *self);
 
 G_END_DECLS

@@ -227,3 +227,9 @@ pen_session_export_finish (PenSession *self, GAsyncResult *result, guint64 *n_ro
     *n_rows = *written;
   return written != NULL;
 }
+
+void
+pen_session_cancel_export (PenSession *self)
+{
+  pen_worker_cancel (pen_loader_get_worker (self->loader), PEN_JOB_EXPORT);
+}

@@ -277,5 +277,7 @@ void pen_session_export_profile_async (PenSession *self, PenProfileFormat format
 /* @n_rows: (nullable): of a table, without its titles; of a profile, its samples or waits */
 gboolean pen_session_export_finish (PenSession *self, GAsyncResult *result, guint64 *n_rows,
                                     GError **error);
+/* Stops the export that is in progress, if there is one: it leaves no file. */
+void pen_session_cancel_export (PenSession *self);
 
 G_END_DECLS

@@ -11,6 +11,40 @@
 #include "pen-chooser.h"
 #include "pen-format.h"
 
+/* ---- writing ---- */
+
+void
+pen_window_export_async (PenWindow *self, const PenExportChoice *choice, GFile *file,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  switch (choice->sort) {
+  case PEN_WINDOW_EXPORT_COMPARISON:
+  case PEN_WINDOW_EXPORT_COMPARED:
+    pen_window_export_pair (self, choice->sort, file, callback, user_data);
+    break;
+  case PEN_WINDOW_EXPORT_PROFILE:
+    pen_session_export_profile_async (self->session, choice->profile, file, callback, user_data);
+    break;
+  case PEN_WINDOW_EXPORT_PICTURE:
+    pen_session_export_picture_async (self->session, choice->picture, dark, file, callback,
+                                      user_data);
+    break;
+  case PEN_WINDOW_EXPORT_TABLE:
+  default:
+    pen_session_export_async (self->session, choice->table, file, callback, user_data);
+  }
+}
+
+gboolean
+pen_window_export_finish (GObject *source, GAsyncResult *result, guint64 *n_rows, GError **error)
+{
+  return PEN_IS_PAIR_SESSION (source)
+             ? pen_pair_session_export_finish (PEN_PAIR_SESSION (source), result, n_rows, error)
+             : pen_session_export_finish (PEN_SESSION (source), result, n_rows, error);
+}
+
 /* ---- after it ---- */
 
 static void
@@ -143,10 +177,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Export) self = user_data;
   g_autoptr (GError) error = NULL;
   guint64 n_rows = 0;
-  gboolean written
-      = PEN_IS_PAIR_SESSION (source)
-            ? pen_pair_session_export_finish (PEN_PAIR_SESSION (source), result, &n_rows, &error)
-            : pen_session_export_finish (PEN_SESSION (source), result, &n_rows, &error);
+  gboolean written = pen_window_export_finish (source, result, &n_rows, &error);
   g_autofree char *message = error ? pen_format_error (error) : NULL;
   GtkWidget *dialog;
 
@@ -184,19 +215,9 @@ on_export_response (PenWindow *self, int response, GtkFileChooserNative *chooser
   g_application_hold (g_application_get_default ());
   flame = pen_session_get_view (self->session)->flame;
   export = g_new (Export, 1);
-  *export = (Export){ g_object_ref (self), g_object_ref (file), self->export_sort,
+  *export = (Export){ g_object_ref (self), g_object_ref (file), self->exporting.sort,
                       flame && flame->measure == PEN_STACK_OFF_CPU, g_get_monotonic_time () };
-  if (self->export_sort == PEN_WINDOW_EXPORT_COMPARISON
-      || self->export_sort == PEN_WINDOW_EXPORT_COMPARED)
-    pen_window_export_pair (self, self->export_sort, file, on_exported, export);
-  else if (self->export_sort == PEN_WINDOW_EXPORT_PROFILE)
-    pen_session_export_profile_async (self->session, self->profile, file, on_exported, export);
-  else if (self->export_sort == PEN_WINDOW_EXPORT_PICTURE)
-    pen_session_export_picture_async (self->session, self->picture,
-                                      adw_style_manager_get_dark (adw_style_manager_get_default ()),
-                                      file, on_exported, export);
-  else
-    pen_session_export_async (self->session, self->exporting, file, on_exported, export);
+  pen_window_export_async (self, &self->exporting, file, on_exported, export);
 }
 
 /* Recordings are mostly named perf.data: people name the folder. */
@@ -216,63 +237,91 @@ name_capture (const char *path)
   return g_strdelimit (g_steal_pointer (&name), ".", '-');
 }
 
-/* "perf-data.vfs_read.annotation.csv": of one function where the table is about one */
-static char *
-suggest_name (PenWindow *self, const char *view, gboolean of_function, const char *ending)
+/* The word for what is written. */
+static const char *
+name_choice (const PenExportChoice *choice)
+{
+  switch (choice->sort) {
+  case PEN_WINDOW_EXPORT_PICTURE:
+    return pen_view_to_string (choice->picture);
+  case PEN_WINDOW_EXPORT_COMPARISON:
+    return "comparison";
+  case PEN_WINDOW_EXPORT_COMPARED:
+    return "compared";
+  case PEN_WINDOW_EXPORT_PROFILE:
+    return pen_export_to_string (PEN_EXPORT_STACKS);
+  case PEN_WINDOW_EXPORT_TABLE:
+  default:
+    return pen_export_to_string (choice->table);
+  }
+}
+
+static gboolean
+is_of_function (const PenExportChoice *choice)
+{
+  if (choice->sort == PEN_WINDOW_EXPORT_TABLE)
+    return choice->table == PEN_EXPORT_ANNOTATION || choice->table == PEN_EXPORT_HISTORY;
+  if (choice->sort == PEN_WINDOW_EXPORT_PICTURE)
+    return choice->picture == PEN_VIEW_ANNOTATION;
+  return choice->sort == PEN_WINDOW_EXPORT_COMPARED;
+}
+
+char *
+pen_window_suggest_name (PenWindow *self, const PenExportChoice *choice)
 {
   const PenStrips *strips = pen_session_get_answers (self->session)->annotation;
-  const char *symbol = strips && of_function ? strips->text->annotated->symbol : NULL;
+  const char *symbol = strips && is_of_function (choice) ? strips->text->annotated->symbol : NULL;
   g_autofree char *capture = name_capture (pen_session_get_path (self->session));
   g_autofree char *name
       = symbol && symbol[0] ? g_strconcat (capture, ".", symbol, NULL) : g_strdup (capture);
-  g_autofree char *end = g_strdup_printf (".%s.%s", view, ending);
+  g_autofree char *end = g_strdup_printf (".%s.%s", name_choice (choice), choice->ending);
 
   return pen_format_file_name (name, end);
 }
 
-static void
-ask (PenWindow *self, GtkFileChooserNative *chooser, const char *name)
+/* It is not shown yet. */
+static GtkFileChooserNative *
+new_chooser (PenWindow *self, const PenExportChoice *choice, const char *title)
 {
+  g_autofree char *name = pen_window_suggest_name (self, choice);
+  GtkFileChooserNative *chooser
+      = pen_window_new_chooser (self, title, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"));
+
+  self->exporting = *choice;
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_export_response), self,
                            G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  return chooser;
+}
+
+static void
+ask (PenWindow *self, const PenExportChoice *choice, const char *title)
+{
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (new_chooser (self, choice, title)));
 }
 
 static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  PenWindow *self = PEN_WINDOW (widget);
-  g_autofree char *suggestion = NULL;
+  PenExportChoice choice = { .sort = PEN_WINDOW_EXPORT_TABLE };
   gboolean is_folded;
 
-  if (!pen_export_from_string (name + strlen ("win.export-"), &self->exporting))
+  if (!pen_export_from_string (name + strlen ("win.export-"), &choice.table))
     return;
-  self->export_sort = PEN_WINDOW_EXPORT_TABLE;
-  is_folded = self->exporting == PEN_EXPORT_STACKS;
-  suggestion = suggest_name (self, pen_export_to_string (self->exporting),
-                             self->exporting == PEN_EXPORT_ANNOTATION
-                                 || self->exporting == PEN_EXPORT_HISTORY,
-                             is_folded ? "folded" : "csv");
-  ask (self,
-       pen_window_new_chooser (self, is_folded ? _ ("Export Folded Stacks") : _ ("Export as CSV"),
-                               GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export")),
-       suggestion);
+  is_folded = choice.table == PEN_EXPORT_STACKS;
+  choice.ending = is_folded ? "folded" : "csv";
+  ask (PEN_WINDOW (widget), &choice, is_folded ? _ ("Export Folded Stacks") : _ ("Export as CSV"));
 }
 
 static void
 comparison_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  PenWindow *self = PEN_WINDOW (widget);
-  gboolean is_list = g_str_equal (name, "win.export-comparison");
-  g_autofree char *suggestion
-      = suggest_name (self, is_list ? "comparison" : "compared", !is_list, "csv");
+  const PenExportChoice choice
+      = { .sort = g_str_equal (name, "win.export-comparison") ? PEN_WINDOW_EXPORT_COMPARISON
+                                                              : PEN_WINDOW_EXPORT_COMPARED,
+          .ending = "csv" };
 
-  self->export_sort = is_list ? PEN_WINDOW_EXPORT_COMPARISON : PEN_WINDOW_EXPORT_COMPARED;
-  ask (self,
-       pen_window_new_chooser (self, _ ("Export as CSV"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                               _ ("_Export")),
-       suggestion);
+  ask (PEN_WINDOW (widget), &choice, _ ("Export as CSV"));
 }
 
 static void
@@ -284,18 +333,12 @@ profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
     [PEN_PROFILE_FIREFOX] = N_ ("Export for Firefox Profiler"),
     [PEN_PROFILE_SPEEDSCOPE] = N_ ("Export for speedscope"),
   };
-  PenWindow *self = PEN_WINDOW (widget);
-  g_autofree char *suggestion = NULL;
+  PenExportChoice choice = { .sort = PEN_WINDOW_EXPORT_PROFILE };
 
-  if (!pen_profile_format_from_string (name + strlen ("win.profile-"), &self->profile))
+  if (!pen_profile_format_from_string (name + strlen ("win.profile-"), &choice.profile))
     return;
-  self->export_sort = PEN_WINDOW_EXPORT_PROFILE;
-  suggestion = suggest_name (self, pen_export_to_string (PEN_EXPORT_STACKS), FALSE,
-                             pen_profile_format_get_ending (self->profile));
-  ask (self,
-       pen_window_new_chooser (self, _ (titles[self->profile]), GTK_FILE_CHOOSER_ACTION_SAVE,
-                               _ ("_Export")),
-       suggestion);
+  choice.ending = pen_profile_format_get_ending (choice.profile);
+  ask (PEN_WINDOW (widget), &choice, _ (titles[choice.profile]));
 }
 
 static void
@@ -306,15 +349,12 @@ picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
     { N_ ("SVG image"), "*.svg" },
     { N_ ("PDF document"), "*.pdf" },
   };
-  PenWindow *self = PEN_WINDOW (widget);
+  PenExportChoice choice = { .sort = PEN_WINDOW_EXPORT_PICTURE, .ending = "png" };
   GtkFileChooserNative *chooser;
-  g_autofree char *suggestion = NULL;
 
-  if (!pen_view_from_string (name + strlen ("win.picture-"), &self->picture))
+  if (!pen_view_from_string (name + strlen ("win.picture-"), &choice.picture))
     return;
-  self->export_sort = PEN_WINDOW_EXPORT_PICTURE;
-  chooser = pen_window_new_chooser (self, _ ("Export as Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                    _ ("_Export"));
+  chooser = new_chooser (PEN_WINDOW (widget), &choice, _ ("Export as Picture"));
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++) {
     g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
@@ -322,9 +362,7 @@ picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_file_filter_add_pattern (filter, sorts[i][1]);
     gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   }
-  suggestion = suggest_name (self, pen_view_to_string (self->picture),
-                             self->picture == PEN_VIEW_ANNOTATION, "png");
-  ask (self, chooser, suggestion);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void

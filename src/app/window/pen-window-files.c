@@ -231,11 +231,20 @@ on_drop (PenWindow *self, const GValue *value)
   return TRUE;
 }
 
+/* What is dragged out of a window of ours is no recording. */
+static gboolean
+on_accept (GtkDropTarget *target, GdkDrop *drop)
+{
+  return !gdk_drop_get_drag (drop) && (gdk_drop_get_actions (drop) & GDK_ACTION_COPY)
+         && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), GDK_TYPE_FILE_LIST);
+}
+
 static void
 add_drop_target (PenWindow *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  g_signal_connect (target, "accept", G_CALLBACK (on_accept), NULL);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }

@@ -5,8 +5,8 @@
 
 #include "pen-window-private.h"
 
-static gboolean
-has_focus (PenWindow *self, gpointer widget)
+gboolean
+pen_window_has_focus_in (PenWindow *self, gpointer widget)
 {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
@@ -28,9 +28,9 @@ get_code_topic (PenWindow *self)
 {
   if (pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED)
     return "comparison";
-  if (has_focus (self, self->functions))
+  if (pen_window_has_focus_in (self, self->functions))
     return "functions";
-  if (has_focus (self, self->history))
+  if (pen_window_has_focus_in (self, self->history))
     return "history";
   return pen_session_get_view (self->session)->has_mark ? "instants" : "annotation";
 }
@@ -54,13 +54,13 @@ pen_window_get_help_topic (PenWindow *self)
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "main") != 0)
     return states[pen_session_get_state (self->session)];
-  if (has_focus (self, self->timeline))
+  if (pen_window_has_focus_in (self, self->timeline))
     return "overview";
   if (page == PEN_PAGE_CODE)
     return get_code_topic (self);
   if (page == PEN_PAGE_CALLERS)
     return get_callers_topic (self);
-  if (page == PEN_PAGE_CAUSES && has_focus (self, self->changes))
+  if (page == PEN_PAGE_CAUSES && pen_window_has_focus_in (self, self->changes))
     return "changes";
   return topics[page];
 }

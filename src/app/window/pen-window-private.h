@@ -9,6 +9,7 @@
 #include "pen-callers-view.h"
 #include "pen-causes-view.h"
 #include "pen-changes-view.h"
+#include "pen-dragged-file.h"
 #include "pen-error-page.h"
 #include "pen-filter-bar.h"
 #include "pen-find-box.h"
@@ -46,6 +47,19 @@ typedef enum {
   PEN_WINDOW_EXPORT_COMPARED,   /* what is shown beside it */
 } PenWindowExport;
 
+/*
+ * PenExportChoice: what is written to a file
+ * @table, @profile, @picture: of which @sort says the one that counts
+ * @ending: of the name that is suggested, a literal
+ */
+typedef struct {
+  PenWindowExport sort;
+  PenExport table;
+  PenProfileFormat profile;
+  PenView picture;
+  const char *ending;
+} PenExportChoice;
+
 struct _PenWindow {
   AdwApplicationWindow parent_instance;
 
@@ -53,10 +67,10 @@ struct _PenWindow {
   PenPairSession *pair;          /* what it is compared with */
   GFile *compare_later;          /* once the recording is open; NULL: nothing */
   GtkFileChooserNative *chooser; /* while it is open */
-  PenView picture;
-  PenWindowExport export_sort; /* what the chooser is for */
-  PenExport exporting;
-  PenProfileFormat profile;
+  PenExportChoice exporting;     /* what the chooser is for */
+  PenDraggedFile *dragged;       /* that is being written */
+  double pressed_x;              /* where a drag may begin */
+  double pressed_y;
   int arranged_width; /* of the window that the panes' sizes are for; 0: none yet */
   int arranged_height;
   gboolean arranging;         /* sizes are being given out: it is not a person that moves panes */
@@ -153,8 +167,22 @@ void pen_window_fold_focus_page (PenWindow *self);
 void pen_window_measure_ahead (PenWindow *self);
 void pen_window_stop_ahead (PenWindow *self);
 
+/* pen-window-drag.c: what is shown, dragged out of the window as a file */
+void pen_window_init_drag (PenWindow *self);
+
 /* pen-window-export.c: tables, profiles and pictures into files */
 void pen_window_install_export (GtkWidgetClass *widget_class);
+/* "perf-data.vfs_read.annotation.csv" (transfer full) */
+char *pen_window_suggest_name (PenWindow *self, const PenExportChoice *choice);
+void pen_window_export_async (PenWindow *self, const PenExportChoice *choice, GFile *file,
+                              GAsyncReadyCallback callback, gpointer user_data);
+/* @source: as @callback gets it; the window may be closed. @n_rows: of a table, without its titles;
+ * of a profile, its samples or waits */
+gboolean pen_window_export_finish (GObject *source, GAsyncResult *result, guint64 *n_rows,
+                                   GError **error);
+
+/* pen-window-help.c: whether the focus is in @widget, or at it */
+gboolean pen_window_has_focus_in (PenWindow *self, gpointer widget);
 
 /* pen-window-overview.c: what is seen of the overview */
 void pen_window_overview_init (PenWindow *self);

@@ -538,6 +538,7 @@ pen_window_init (PenWindow *self)
   pen_window_init_steps (self);
   pen_window_init_find (self);
   pen_window_init_files (self);
+  pen_window_init_drag (self);
   pen_window_init_tour (self);
   pen_window_init_notice (self);
   on_state (self);
