@@ -10,8 +10,11 @@ import threading
 
 from gi.repository import Atspi
 
+from desktop import PATIENCE
 from harness import CAPTURE, CLI, case, directory_cleanups, main, open_annotated
+from screen import take
 
+APPLICATION = 'io.github.pentimento.Pentimento'
 RECEIVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'receiver.py')
 # Beside the window, on the wider screen.
 PLACE = (1300, 200)
@@ -48,7 +51,7 @@ def centre(desktop, name, part=0.5):
 
 
 def drag(start, end, *last):
-    """GTK begins none within 100 ms, and a program says where it takes what before it is let go."""
+    """Some versions of GTK begin none within 100 ms, and a program says where it takes what before it is let go."""
     words = ['xdotool', 'mousemove', *map(str, map(int, start)), 'sleep', '0.1', 'mousedown', '1', 'sleep', '0.3']
     for step in range(1, 9):
         x, y = (a + (b - a) * step / 8 for a, b in zip(start, end))
@@ -63,6 +66,11 @@ def over_receiver():
 def folders(directory):
     dragged = pathlib.Path(directory, 'XDG_CACHE_HOME', 'pentimento', 'dragged')
     return len(list(dragged.iterdir())) if dragged.is_dir() else 0
+
+
+def samples():
+    """What is seen of the plot's upper half."""
+    return [row[3 * 200:3 * 1200] for row in take().rows[130:170]]
 
 
 @case
@@ -102,6 +110,39 @@ def dropped_nowhere_nothing_is_left(directory):
     desktop.wait(lambda: folders(directory) == 0, 'the file to go')
     # The same window, with the same recording.
     desktop.see(lambda text: text == 'vfs_read', 'what was shown')
+    desktop.close()
+
+
+@case
+def closed_while_it_is_dragged(directory):
+    desktop = open_annotated(directory)
+    x, y = map(int, centre(desktop, 'Export'))
+    subprocess.run(['xdotool', 'mousemove', str(x), str(y), 'sleep', '0.1', 'mousedown', '1', 'sleep', '0.3',
+                    'mousemove', str(x), str(y + 40), 'sleep', '0.1', 'mousemove', str(x), str(y + 80), 'sleep', '0.3'], check=True)
+    subprocess.run(['gdbus', 'call', '--session', '--dest', APPLICATION, '--object-path', '/' + APPLICATION.replace('.', '/'),
+                    '--method', 'org.gtk.Actions.Activate', 'quit', '[]', '{}'], check=True, stdout=subprocess.DEVNULL)
+    said = desktop.process.communicate(timeout=PATIENCE)[1]
+    subprocess.run(['xdotool', 'mouseup', '1'], check=True)
+    assert desktop.process.returncode == 0 and not said, (desktop.process.returncode, said)
+    assert folders(directory) == 0
+
+
+@case
+def a_click_is_no_drag(directory):
+    desktop = open_annotated(directory)
+    x, y = map(int, centre(desktop, 'Export'))
+    # Not quite still.
+    subprocess.run(['xdotool', 'mousemove', str(x), str(y), 'sleep', '0.1', 'mousedown', '1', 'sleep', '0.3', 'mousemove', str(x + 3),
+                    str(y + 2), 'sleep', '0.1', 'mouseup', '1'], check=True)
+    desktop.wait(lambda: desktop.find('Functions…'), 'the menu')
+    desktop.key('Escape')
+    # The samples fold: what is below moves up.
+    x, y = map(int, centre(desktop, 'Timeline', 0.02))
+    subprocess.run(['xdotool', 'mousemove', str(x), str(y), 'sleep', '1'], check=True)
+    before = samples()
+    subprocess.run(['xdotool', 'mousemove', str(x), str(y - 60), 'click', '1', 'sleep', '0.5', 'mousemove', str(x), str(y)], check=True)
+    desktop.wait(lambda: samples() != before, 'the lane to fold')
+    assert folders(directory) == 0
     desktop.close()
 
 

@@ -128,7 +128,7 @@ act_drag (Act *act)
        to.name, to.x, to.y, button, n, rests ? ", rests" : "", breaks_off ? ", Escape" : "");
   move_to (act, from.x, from.y);
   monkey_hands_add (act->monkey->hands, "mousedown %u", button);
-  /* GTK drags nothing out of a window before. */
+  /* Later versions of GTK than 4.8 drag nothing out of a window before 100 ms. */
   if (rests)
     monkey_hands_add (act->monkey->hands, "sleep 0.%03d", HOLD_MS);
   for (guint i = 1; i <= n; i++)

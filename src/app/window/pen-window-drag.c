@@ -7,10 +7,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-css-class.h"
 #include "pen-format.h"
 
-/* Longer than the 100 ms that GTK 4.8 keeps a pointer to a source after a press in it, even if its
- * window is closed meanwhile. */
+/* Longer than the 100 ms for which GTK after 4.8 keeps a pointer to a source that was pressed, even
+ * if its window is closed meanwhile. */
 #define PRESSED_MS 200
 
 /* ---- what is dragged ---- */
@@ -239,6 +240,8 @@ show_icon (GdkDrag *drag, PenDraggedFile *file)
   gtk_box_append (GTK_BOX (box), image);
   gtk_box_append (GTK_BOX (box), label);
   gtk_widget_add_css_class (box, "dragged-file");
+  /* Elsewhere corners would be black. */
+  pen_css_class_set (box, "rounded", gdk_display_is_composited (gdk_drag_get_display (drag)));
   gtk_drag_icon_set_child (GTK_DRAG_ICON (gtk_drag_icon_get_for_drag (drag)), box);
   /* Beside the pointer, which shows whether it can be dropped. */
   gdk_drag_set_hotspot (drag, -12, -12);
