@@ -34,7 +34,9 @@ char *pen_format_error (const GError *error);
 /* A name for a new file: of @name as it is shown, without what file systems or people stumble over,
  * and @ending. */
 char *pen_format_file_name (const char *name, const char *ending);
-/* Markup: @letter on a ground of @color */
+/* Markup: @letter on a ground of @color, whatever the opacity of the text around it */
 char *pen_format_badge (const char *letter, guint32 color, gboolean dark);
+/* Markup: a square of @color, likewise */
+char *pen_format_square (guint32 color);
 
 G_END_DECLS

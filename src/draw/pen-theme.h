@@ -30,6 +30,8 @@ PenTheme pen_theme_new (gboolean dark, gboolean contrast);
 /* On a surface whose words are @text, with @accent for what is chosen. */
 PenTheme pen_theme_new_for (guint32 text, guint32 accent, gboolean dark, gboolean contrast);
 
+/* Black or white: which can be read on @ground, opaque: that of @theme's words if both can. */
+guint32 pen_theme_get_text_on (const PenTheme *theme, guint32 ground);
 /* @color with @opacity (0–1) of its own. */
 guint32 pen_theme_fade (guint32 color, double opacity);
 

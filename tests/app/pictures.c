@@ -1,6 +1,7 @@
 /* pictures.c: a picture of every view in every guise, for people to look at
  *
- * Not a test: nothing is compared. ./dev pictures makes sheets of what comes out.
+ * ./dev pictures makes sheets of what comes out; nothing is compared. With --audit it is a test:
+ * each view is looked at by contrast-audit.h, focus-audit.h and text-audit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +11,12 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "contrast-audit.h"
+#include "focus-audit.h"
 #include "pen-layout.h"
 #include "pen-screenshot.h"
 #include "pen-translations.h"
+#include "text-audit.h"
 
 /* A guise: how a desktop is set up, and how large the window is. */
 typedef struct {
@@ -21,7 +25,7 @@ typedef struct {
   int width;
   int height;
   gboolean is_rtl;
-  gboolean is_large; /* text at 1.5 times its size */
+  gboolean is_large; /* text at twice its size */
 } Guise;
 
 static const char *const colours[] = { "light", "dark", "contrast", "dark-contrast" };
@@ -41,6 +45,9 @@ static const char *directory;
 static char **captures;
 static const char *other; /* that the next window is compared with */
 static char **wanted;     /* words that the name of a picture has to have; NULL: all */
+static gboolean is_audit;
+static guint n_views;
+static guint n_faults;
 
 /* ---- a desktop ---- */
 
@@ -57,7 +64,7 @@ dress (const Guise *guise)
                                           : ADW_COLOR_SCHEME_FORCE_LIGHT);
   gtk_widget_set_default_direction (guise->is_rtl ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
-                guise->is_large ? PLAIN_DPI * 3 / 2 : PLAIN_DPI, NULL);
+                guise->is_large ? PLAIN_DPI * 2 : PLAIN_DPI, NULL);
 }
 
 static char *
@@ -113,6 +120,19 @@ resize (GtkWindow *window, const Guise *guise)
     app_support_run (20);
 }
 
+/* Only a window that has the focus is read: what others fade is left out. */
+static void
+audit (GtkWidget *widget, const char *name)
+{
+  gtk_widget_unset_state_flags (widget, GTK_STATE_FLAG_BACKDROP);
+  app_support_run (20);
+  n_faults += contrast_audit (widget, name);
+  n_faults += text_audit (widget, name);
+  if (GTK_IS_WINDOW (widget))
+    n_faults += focus_audit (GTK_WINDOW (widget), name);
+  n_views++;
+}
+
 static void
 take (GtkWidget *widget, const Guise *guise, const char *capture, const char *view)
 {
@@ -120,6 +140,10 @@ take (GtkWidget *widget, const Guise *guise, const char *capture, const char *vi
   g_autofree char *path = g_build_filename (directory, name, NULL);
   g_autoptr (GError) error = NULL;
 
+  if (is_audit) {
+    audit (widget, name);
+    return;
+  }
   /* Between two frames there may be nothing. */
   for (guint i = 0; i < 40; i++) {
     g_clear_error (&error);
@@ -505,7 +529,8 @@ take_others (const Guise *guise)
     window_support_activate (window, "win.explore");
     app_support_wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->tour)));
     settle (window);
-    take (GTK_WIDGET (window), guise, "none", "tour");
+    /* It lies over the window, whose words below it are no words any more. */
+    take (is_audit ? GTK_WIDGET (window->tour) : GTK_WIDGET (window), guise, "none", "tour");
     window_support_close_window (window);
     window = window_support_new_window ();
     resize (GTK_WINDOW (window), guise);
@@ -582,6 +607,16 @@ take_all (void)
     other = path[1];
     for_each_guise (take_guise_of_capture, *path);
   }
+  if (!is_audit)
+    return;
+  g_test_message ("%u views, %u letters and colours, %u texts, %u places of the focus", n_views,
+                  contrast_audit_count (), text_audit_count (), focus_audit_count ());
+  g_assert_cmpuint (n_views, >, 0);
+  /* Of a dialog, some twenty; of a page, a thousand. */
+  g_assert_cmpuint (contrast_audit_count (), >, 20 * n_views);
+  g_assert_cmpuint (text_audit_count (), >, n_views);
+  g_assert_cmpuint (focus_audit_count (), >, n_views);
+  g_assert_cmpuint (n_faults, ==, 0);
 }
 
 static void
@@ -600,6 +635,8 @@ main (int argc, char **argv)
       "Only pictures with this word in their name: light-1280x800, -rtl, .recording. ; all of "
       "several",
       "WORD" },
+    { "audit", 0, 0, G_OPTION_ARG_NONE, &is_audit,
+      "Look at contrast and room of text instead of writing pictures", NULL },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("DIRECTORY CAPTURE…");

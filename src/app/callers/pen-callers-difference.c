@@ -9,6 +9,7 @@
 
 #include "pen-column.h"
 #include "pen-flame-difference.h"
+#include "pen-format.h"
 
 /* ---- words ---- */
 
@@ -19,12 +20,11 @@ append_color (GString *markup, PenVerdict verdict)
   g_auto (GStrv) words = g_strsplit (pen_flame_difference_get_title (verdict), " ", -1);
   g_autofree char *title = g_strjoinv ("\u00a0", words);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autofree char *square = pen_format_square (pen_flame_difference_get_color (verdict, dark));
   const char *signs[PEN_VERDICTS] = { [PEN_VERDICT_MORE] = "+", [PEN_VERDICT_LESS] = "−" };
 
-  g_string_append_printf (markup, "<span foreground=\"#%06x\">■</span>\u00a0%s%s%s",
-                          pen_flame_difference_get_color (verdict, dark) & 0xffffff,
-                          signs[verdict] ? signs[verdict] : "", signs[verdict] ? "\u00a0" : "",
-                          title);
+  g_string_append_printf (markup, "%s\u00a0%s%s%s", square, signs[verdict] ? signs[verdict] : "",
+                          signs[verdict] ? "\u00a0" : "", title);
 }
 
 /* The meaning of the colours, how sure they are, and which stretch the lists beside are of. */

@@ -49,8 +49,7 @@ show_name (GtkWidget *cell, gpointer item)
   guint32 group = get_node (item)->group;
   PenKind kind = group != PEN_STACK_NO_GROUP ? tree->groups[group].kind : PEN_KIND_UNKNOWN;
   g_autofree char *name = pen_flame_dup_name (tree, group);
-  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                             pen_palette_kind (kind, dark) & 0xffffff);
+  g_autofree char *square = pen_format_square (pen_palette_kind (kind, dark));
   const PenFlameAnswer *answer = pen_flame_item_get_answer (item);
   guint node = pen_flame_item_get_node (item);
   g_autofree char *tooltip = answer->diff ? pen_flame_difference_describe (answer->diff, node)
@@ -158,14 +157,15 @@ show_ratio (GtkWidget *cell, gpointer item)
   const PenFlameDiff *diff = pen_flame_item_get_answer (item)->diff;
   const PenFlameDifference *node = diff ? &diff->nodes[pen_flame_item_get_node (item)] : NULL;
   g_autofree char *ratio = node ? pen_flame_difference_format_ratio (node) : g_strdup ("");
+  g_autofree char *square = NULL;
   g_autofree char *markup = NULL;
 
   if (!node || (node->verdict != PEN_VERDICT_MORE && node->verdict != PEN_VERDICT_LESS)) {
     gtk_label_set_text (GTK_LABEL (cell), ratio);
     return;
   }
-  markup = g_strdup_printf ("<span foreground=\"#%06x\">■</span> %s",
-                            pen_flame_difference_get_color (node->verdict, dark) & 0xffffff, ratio);
+  square = pen_format_square (pen_flame_difference_get_color (node->verdict, dark));
+  markup = g_strdup_printf ("%s %s", square, ratio);
   gtk_label_set_markup (GTK_LABEL (cell), markup);
 }
 

@@ -121,10 +121,8 @@ show_name (GtkWidget *cell, gpointer item)
   g_autofree char *name = pen_neighbour_item_dup_name (item);
   g_autofree char *occupant
       = group ? pen_display_text (group->occupant ? group->occupant : "") : g_strdup ("");
-  g_autofree char *square = group
-                                ? g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                                   pen_palette_kind (group->kind, dark) & 0xffffff)
-                                : g_strdup ("<span alpha=\"1\">■</span>");
+  g_autofree char *square = group ? pen_format_square (pen_palette_kind (group->kind, dark))
+                                  : g_strdup ("<span alpha=\"1\">■</span>");
   g_autofree char *tooltip
       = group ? g_strdup_printf ("%s\n%s %s", name, pen_palette_kind_title (group->kind), occupant)
               : g_strdup (name);

@@ -84,8 +84,7 @@ show_place (GtkWidget *cell, gpointer item)
   occupant = pen_display_text (row->change.occupant ? row->change.occupant : "");
   tooltip
       = g_strdup_printf ("%s\n%s %s", place, pen_palette_kind_title (row->change.kind), occupant);
-  square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                            pen_palette_kind (row->change.kind, is_dark ()) & 0xffffff);
+  square = pen_format_square (pen_palette_kind (row->change.kind, is_dark ()));
   gtk_label_set_markup (GTK_LABEL (kind), square);
   gtk_accessible_update_property (GTK_ACCESSIBLE (kind), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   pen_palette_kind_title (row->change.kind), -1);

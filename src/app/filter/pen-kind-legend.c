@@ -94,9 +94,10 @@ show_kind (PenKindLegend *self, PenKind kind)
   gboolean is_only = filter->only.kinds >> kind & 1;
   gboolean is_struck = filter->none.kinds >> kind & 1;
   gboolean is_drawn = pen_filter_admits_kind (filter, kind);
-  g_autofree char *markup = g_strdup_printf (
-      "<span foreground=\"#%06x\">%s</span> %s%s%s", pen_palette_kind (kind, dark) & 0xffffff,
-      is_drawn ? "■" : "□", is_struck ? "<s>" : "", title, is_struck ? "</s>" : "");
+  g_autofree char *markup
+      = g_strdup_printf ("<span foreground=\"#%06x\" alpha=\"100%%\">%s</span> %s%s%s",
+                         pen_palette_kind (kind, dark) & 0xffffff, is_drawn ? "■" : "□",
+                         is_struck ? "<s>" : "", title, is_struck ? "</s>" : "");
   g_autofree char *spoken = g_strdup_printf (is_struck  ? _ ("%s, excluded")
                                              : is_drawn ? "%s"
                                                         : _ ("%s, not selected"),

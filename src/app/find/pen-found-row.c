@@ -8,6 +8,7 @@
 #include <adwaita.h>
 
 #include "pen-css-class.h"
+#include "pen-format.h"
 #include "pen-found-item.h"
 #include "pen-palette.h"
 #include "pen-query-find.h"
@@ -48,10 +49,8 @@ show_kind (GtkWidget *label, const PenFoundRow *row)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   gboolean has_kind = row && (row->tenure != 0 || row->function != G_MAXUINT32);
-  g_autofree char *square = has_kind
-                                ? g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                                   pen_palette_kind (row->kind, dark) & 0xffffff)
-                                : NULL;
+  g_autofree char *square
+      = has_kind ? pen_format_square (pen_palette_kind (row->kind, dark)) : NULL;
 
   gtk_label_set_markup (GTK_LABEL (label), square ? square : "");
   gtk_widget_set_visible (label, has_kind);

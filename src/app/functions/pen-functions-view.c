@@ -114,8 +114,7 @@ show_name (GtkWidget *cell, gpointer item)
       = g_strdup_printf ("%s\n%s%s%s %s\n0x%" G_GINT64_MODIFIER "x, %s", name,
                          linkage ? linkage : "", linkage ? "\n" : "",
                          pen_palette_kind_title (function->kind), occupant, function->start, bytes);
-  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                             pen_palette_kind (function->kind, dark) & 0xffffff);
+  g_autofree char *square = pen_format_square (pen_palette_kind (function->kind, dark));
   GtkWidget *kind = gtk_widget_get_first_child (cell);
 
   gtk_label_set_markup (GTK_LABEL (kind), square);

@@ -79,8 +79,7 @@ show_name (GtkWidget *cell, gpointer item)
   GtkWidget *label = gtk_widget_get_next_sibling (kind);
   g_autofree char *name = pen_occupant_item_dup_name (item);
   g_autofree char *detail = pen_occupant_item_dup_detail (item);
-  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                             pen_palette_kind (row->kind, dark) & 0xffffff);
+  g_autofree char *square = pen_format_square (pen_palette_kind (row->kind, dark));
   g_autofree char *tooltip = g_strdup_printf (
       "%s\n%s%s%s", name, pen_palette_kind_title (row->kind), detail[0] ? ", " : "", detail);
 

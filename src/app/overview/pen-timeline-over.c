@@ -65,21 +65,19 @@ draw_brush_note (PenTimeline *self, const PenPlot *plot, PenPainter *painter, co
                     plot->em + 2, 0.5);
 }
 
-static void
-draw_selection (PenTimeline *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+void
+pen_timeline_draw_selection (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
+                             const PenTheme *theme)
 {
+  PenPlotView *view = &self->parent_instance;
   PenSpan selected;
 
-  if (self->parent_instance.brushing) {
-    double left = MIN (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
-    double right = MAX (self->parent_instance.brush_x0, self->parent_instance.brush_x1);
-
-    pen_plot_draw_selection (plot, painter, theme, left, right);
-    draw_brush_note (self, plot, painter, theme, left, right);
-  } else if (pen_session_get_selected (self->parent_instance.session, &selected)) {
+  if (view->brushing)
+    pen_plot_draw_selection (plot, painter, theme, MIN (view->brush_x0, view->brush_x1),
+                             MAX (view->brush_x0, view->brush_x1));
+  else if (pen_session_get_selected (view->session, &selected))
     pen_plot_draw_selection (plot, painter, theme, pen_plot_get_x (plot, selected.from),
                              pen_plot_get_x (plot, selected.to));
-  }
 }
 
 /* A frame around bars whose addresses are pointed at in any view. */
@@ -173,6 +171,8 @@ pen_timeline_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *pain
 {
   PenTimeline *self = PEN_TIMELINE (view);
 
-  draw_selection (self, plot, painter, theme);
+  if (view->brushing)
+    draw_brush_note (self, plot, painter, theme, MIN (view->brush_x0, view->brush_x1),
+                     MAX (view->brush_x0, view->brush_x1));
   draw_hover (self, plot, painter, theme);
 }

@@ -23,7 +23,11 @@ struct _PenTimeline {
   double pressed_y;
 };
 
-/* Draws the selection, and the place pointed at, over the picture. */
+/* Draws the selection over the picture. Words come over it: what is not selected is paler, and can
+ * be read. */
+void pen_timeline_draw_selection (PenTimeline *self, const PenPlot *plot, PenPainter *painter,
+                                  const PenTheme *theme);
+/* Draws the place pointed at over all, and the words of a selection while it is made. */
 void pen_timeline_draw_over (PenPlotView *view, const PenPlot *plot, PenPainter *painter,
                              const PenTheme *theme);
 

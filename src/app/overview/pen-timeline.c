@@ -77,6 +77,7 @@ draw (PenPlotView *view, const PenPlot *plot, PenRaster *raster, int scale, gboo
 static void
 draw_names (PenPlotView *view, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
 {
+  pen_timeline_draw_selection (PEN_TIMELINE (view), plot, painter, theme);
   pen_lane_words_draw_names (&PEN_TIMELINE (view)->lanes, plot, painter, theme,
                              pen_session_get_answers (view->session)->overview);
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-css-class.h"
 #include "pen-format.h"
 #include "pen-import-speed.h"
 #include "pen-import-timeline.h"
@@ -117,8 +118,7 @@ show_stages (PenImportPage *self, const PenImportProgress *progress)
 
     gtk_image_set_from_icon_name (self->marks[i], icon);
     gtk_widget_set_opacity (GTK_WIDGET (self->marks[i]), i <= stage ? 1 : 0);
-    gtk_widget_set_opacity (gtk_widget_get_parent (GTK_WIDGET (self->marks[i])),
-                            i <= stage ? 1 : 0.55);
+    pen_css_class_set (gtk_widget_get_parent (GTK_WIDGET (self->marks[i])), "dim-label", i > stage);
   }
 }
 

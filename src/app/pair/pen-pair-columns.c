@@ -41,8 +41,7 @@ static void
 show_named (GtkWidget *cell, PenKind shown, const char *name, const char *tooltip)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autofree char *square = g_strdup_printf ("<span foreground=\"#%06x\">■</span>",
-                                             pen_palette_kind (shown, dark) & 0xffffff);
+  g_autofree char *square = pen_format_square (pen_palette_kind (shown, dark));
   GtkWidget *kind = gtk_widget_get_first_child (cell);
 
   gtk_label_set_markup (GTK_LABEL (kind), square);

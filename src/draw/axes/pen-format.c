@@ -182,7 +182,13 @@ pen_format_file_name (const char *name, const char *ending)
 char *
 pen_format_badge (const char *letter, guint32 color, gboolean dark)
 {
-  return g_strdup_printf ("<span background=\"#%06x\" foreground=\"%s\" weight=\"bold\" "
-                          "font_family=\"monospace\"> %s </span>",
+  return g_strdup_printf ("<span background=\"#%06x\" bgalpha=\"100%%\" foreground=\"%s\" "
+                          "alpha=\"100%%\" weight=\"bold\" font_family=\"monospace\"> %s </span>",
                           color & 0xffffff, dark ? "#1e1e1e" : "#ffffff", letter);
+}
+
+char *
+pen_format_square (guint32 color)
+{
+  return g_strdup_printf ("<span foreground=\"#%06x\" alpha=\"100%%\">■</span>", color & 0xffffff);
 }

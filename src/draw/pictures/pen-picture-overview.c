@@ -57,12 +57,12 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
   raster = pen_sheet_begin (sheet, plot.x, plot.y, plot.width, plot.height, &scale);
   pen_lanes_draw (&lanes, raster, scale, self->overview, content->span, sheet->theme.dark);
   pen_sheet_end (sheet, raster, plot.x, plot.y, scale);
-  pen_lane_words_draw_names (&lanes, &plot, sheet->painter, &sheet->theme, self->overview);
-  pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   if (self->options->has_span && filter && filter->has_time)
     pen_plot_draw_selection (&plot, sheet->painter, &sheet->theme,
                              pen_plot_get_x (&plot, filter->from),
                              pen_plot_get_x (&plot, filter->to));
+  pen_lane_words_draw_names (&lanes, &plot, sheet->painter, &sheet->theme, self->overview);
+  pen_plot_draw_ruler (&plot, sheet->painter, &sheet->theme, &content->clock);
   pen_lane_words_draw_gutter (&lanes, &plot, sheet->painter, &sheet->theme, self->overview);
   return TRUE;
 }

@@ -43,20 +43,45 @@ is_match (const PenFlameMarks *marks, const PenFlameNode *node)
 }
 
 static double
-get_shade (const Sheet *self, const PenFlameNode *node)
+get_shade (const PenFlameMarks *marks, const PenFlameNode *node)
 {
   if (node->group == PEN_STACK_NO_GROUP)
     return SHADE_ROOT;
-  if (self->marks->matches)
-    return is_match (self->marks, node) ? PEN_STACK_SHADE_MATCH : PEN_STACK_SHADE_FADED;
+  if (marks->matches)
+    return is_match (marks, node) ? PEN_STACK_SHADE_MATCH : PEN_STACK_SHADE_FADED;
   return pen_stack_shade (node->group);
 }
 
 static PenKind
-get_kind (const Sheet *self, const PenFlameNode *node)
+get_kind (const PenFlame *self, const PenFlameNode *node)
 {
   return node->group == PEN_STACK_NO_GROUP ? PEN_KIND_UNKNOWN
-                                           : self->flame->tree->groups[node->group].kind;
+                                           : self->tree->groups[node->group].kind;
+}
+
+static double
+get_strength (const PenFlame *self, const PenFlameMarks *marks, guint index)
+{
+  double strength = pen_flame_difference_get_strength (self->diff, index);
+
+  return marks->matches && !is_match (marks, pen_flame_tree_get (self->tree, index))
+             ? strength * FADED_PART
+             : strength;
+}
+
+/* The ground of its name. */
+static guint32
+get_color (const PenFlame *self, const PenFlameMarks *marks, guint index, gboolean dark)
+{
+  const PenFlameNode *node = pen_flame_tree_get (self->tree, index);
+  guint32 ground = pen_palette_ground (dark);
+
+  if (self->diff)
+    return pen_raster_blend (
+        pen_flame_difference_get_color (self->diff->nodes[index].verdict, dark), ground,
+        get_strength (self, marks, index));
+  return pen_raster_blend (pen_palette_kind (get_kind (self, node), dark), ground,
+                           get_shade (marks, node));
 }
 
 static void
@@ -74,8 +99,8 @@ get_version_color (const Sheet *self, const PenFlameNode *node, const PenFlameVe
                    guint index)
 {
   if (version->poke == 0)
-    return pen_raster_blend (pen_palette_kind (get_kind (self, node), self->dark), self->ground,
-                             index % 2 == 0 ? 1 : 0.6);
+    return pen_raster_blend (pen_palette_kind (get_kind (self->flame, node), self->dark),
+                             self->ground, index % 2 == 0 ? 1 : 0.6);
   return pen_palette_cause (version->cause, self->dark);
 }
 
@@ -104,15 +129,15 @@ draw_versions (const Sheet *self, const PenFlameNode *node, int x, int y, int wi
 }
 
 static void
-draw_frame (const Sheet *self, const PenFlameNode *node, int x, int y, int width)
+draw_frame (const Sheet *self, guint index, int x, int y, int width)
 {
+  const PenFlameNode *node = pen_flame_tree_get (self->flame->tree, index);
   int height = self->flame->row - 1;
   int stripe = MAX (height / 5, 3);
-  guint32 color = pen_palette_kind (get_kind (self, node), self->dark);
+  guint32 color = pen_palette_kind (get_kind (self->flame, node), self->dark);
   int edge = width >= EDGE_MIN ? 1 : 0;
 
-  fill (self, x, y, width - edge, height,
-        pen_raster_blend (color, self->ground, get_shade (self, node)));
+  fill (self, x, y, width - edge, height, get_color (self->flame, self->marks, index, self->dark));
   if (node->n_versions > 0)
     draw_versions (self, node, x, y + height - stripe, width - edge, stripe);
   else if (width >= STROKE_MIN && node->group != PEN_STACK_NO_GROUP)
@@ -126,16 +151,13 @@ static void
 draw_difference (const Sheet *self, guint index, int x, int y, int width)
 {
   const PenFlameDiff *diff = self->flame->diff;
-  const PenFlameNode *node = pen_flame_tree_get (self->flame->tree, index);
   int height = self->flame->row - 1;
   guint32 color = pen_flame_difference_get_color (diff->nodes[index].verdict, self->dark);
-  double strength = pen_flame_difference_get_strength (diff, index);
+  double strength = get_strength (self->flame, self->marks, index);
   PenBox box;
 
   width -= width >= EDGE_MIN ? 1 : 0;
-  if (self->marks->matches && !is_match (self->marks, node))
-    strength *= FADED_PART;
-  fill (self, x, y, width, height, pen_raster_blend (color, self->ground, strength));
+  fill (self, x, y, width, height, get_color (self->flame, self->marks, index, self->dark));
   if (!pen_flame_difference_is_one_sided (diff, index) || width < EDGE_MIN)
     return;
   box = (PenBox){ x * self->scale, (y - self->top) * self->scale, width * self->scale,
@@ -205,7 +227,7 @@ pen_flame_draw (const PenFlame *self, const PenFlameMarks *marks, PenRaster *ras
       if (box.width > 0 && self->diff)
         draw_difference (&sheet, i, box.x, box.y, box.width);
       else if (box.width > 0)
-        draw_frame (&sheet, node, box.x, box.y, box.width);
+        draw_frame (&sheet, i, box.x, box.y, box.width);
       if (node->n_left_out > 0)
         draw_left_out (&sheet, node);
     }
@@ -214,7 +236,7 @@ pen_flame_draw (const PenFlame *self, const PenFlameMarks *marks, PenRaster *ras
 
 /* ---- words ---- */
 
-/* The letters of the causes that brought other texts than the original, each once.
+/* The letters of the causes that brought other texts than the original, each once, on its colour.
  *
  * Returns: how wide they are */
 static double
@@ -235,24 +257,26 @@ draw_letters (const PenFlame *self, const PenFlameNode *node, PenPainter *painte
       continue;
     seen |= 1u << version->cause;
     n++;
+    pen_painter_fill (painter, pen_palette_cause (version->cause, theme->dark), right - n * width,
+                      y + 2, width, self->row - 8);
     pen_painter_text (painter, pen_palette_cause_letter (version->cause), PEN_LOOK_BOLD,
-                      pen_palette_cause (version->cause, theme->dark), right - n * width, y, width,
-                      self->row - 4, 0.5);
+                      pen_palette_ground (theme->dark), right - n * width, y, width, self->row - 4,
+                      0.5);
   }
   return n * width;
 }
 
 /* A plus or a minus: colours alone do not say it. Returns: how wide it is */
 static double
-draw_sign (const PenFlame *self, guint index, PenPainter *painter, const PenTheme *theme,
-           double right, double y, double room)
+draw_sign (const PenFlame *self, guint index, PenPainter *painter, guint32 color, double right,
+           double y, double room)
 {
   const double width = LETTER_WIDTH * self->em;
   PenVerdict verdict = self->diff->nodes[index].verdict;
 
   if ((verdict != PEN_VERDICT_MORE && verdict != PEN_VERDICT_LESS) || width > room)
     return 0;
-  pen_painter_text (painter, verdict == PEN_VERDICT_MORE ? "+" : "−", PEN_LOOK_BOLD, theme->text,
+  pen_painter_text (painter, verdict == PEN_VERDICT_MORE ? "+" : "−", PEN_LOOK_BOLD, color,
                     right - width, y, width, self->row - 1, 0.5);
   return width;
 }
@@ -265,11 +289,12 @@ draw_name (const PenFlame *self, const PenFlameMarks *marks, PenTextMeter *meter
   gboolean is_bold = node->group == PEN_STACK_NO_GROUP || is_match (marks, node);
   PenTextMeter *meter = &meters[is_bold ? 1 : 0];
   double x = box.x + 5, room = box.width - 9, y = box.y - top;
+  guint32 color = pen_theme_get_text_on (theme, get_color (self, marks, index, theme->dark));
   g_autofree char *name = NULL;
   g_autofree char *text = NULL;
 
   if (self->diff)
-    room -= draw_sign (self, index, painter, theme, box.x + box.width - 3, y, room);
+    room -= draw_sign (self, index, painter, color, box.x + box.width - 3, y, room);
   else
     room -= draw_letters (self, node, painter, theme, box.x + box.width - 3, y, room);
   if (room < NAME_MIN * self->em)
@@ -277,8 +302,8 @@ draw_name (const PenFlame *self, const PenFlameMarks *marks, PenTextMeter *meter
   name = pen_flame_dup_name (self->tree, node->group);
   text = pen_text_meter_shorten (meter, name, room);
   pen_painter_text (painter, text, is_bold ? PEN_LOOK_BOLD : PEN_LOOK_PLAIN,
-                    marks->matches && !is_bold ? theme->dim : theme->text, x, y, room + 2,
-                    self->row - 1, 0);
+                    marks->matches && !is_bold ? theme->dim : color, x, y, room + 2, self->row - 1,
+                    0);
 }
 
 void

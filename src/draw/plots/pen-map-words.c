@@ -283,8 +283,10 @@ draw_estimate (const PenMap *self, const PenPlot *plot, PenPainter *painter, con
 
 /* ---- on it ---- */
 
+/* @names: gets the boxes of the names, in the map */
 static void
-draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme)
+draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, const PenTheme *theme,
+                GArray *names)
 {
   const GArray *bars = self->outline->bars;
   int line = scaled (plot, LINE) - 2;
@@ -311,6 +313,10 @@ draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
     name = pen_lane_words_dup_name (tenure);
     pen_painter_name (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
                       plot->y + top + 1, part.width - 8, line, 0);
+    part.width = MIN (part.width, (int) painter->measure (painter, name, PEN_LOOK_SMALL) + 8);
+    part.y = (int) top;
+    part.height = line + 1;
+    g_array_append_val (names, part);
     n_drawn++;
   }
 }
@@ -350,9 +356,23 @@ is_on_gap_label (const PenMap *self, const PenPlot *plot, const GArray *tops, do
   return FALSE;
 }
 
+/* Whether a name stands where the count of a mark would. */
+static gboolean
+is_on_name (const GArray *names, double x, double y)
+{
+  for (guint i = 0; i < names->len; i++) {
+    const PenBox *box = &g_array_index (names, PenBox, i);
+
+    if (x < box->x + box->width && x + COUNT_WIDTH > box->x && y - 7 < box->y + box->height
+        && y + 7 > box->y)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
-                  const PenTheme *theme, const GArray *gap_tops)
+                  const PenTheme *theme, const GArray *gap_tops, const GArray *names)
 {
   const GArray *marks = self->bins->marks;
 
@@ -363,7 +383,8 @@ draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
     g_autofree char *count = NULL;
 
     if (mark->count < 2 || x < 0 || x > self->width - 30 || y < 6 || y > self->height - 6
-        || is_crowded (self, mark, x, y) || is_on_gap_label (self, plot, gap_tops, x, y))
+        || is_crowded (self, mark, x, y) || is_on_gap_label (self, plot, gap_tops, x, y)
+        || is_on_name (names, x, y))
       continue;
     count = g_strdup_printf ("×%u", mark->count);
     pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7, plot->y + y - 7,
@@ -377,11 +398,12 @@ pen_map_draw_words (const PenMap *self, const PenPlot *plot, PenPainter *painter
 {
   g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (Taken));
   g_autoptr (GArray) gap_tops = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (PenBox));
 
-  draw_bar_names (self, plot, painter, theme);
+  draw_bar_names (self, plot, painter, theme, names);
   draw_gap_sizes (self, plot, painter, theme, gap_tops);
   if (self->bins) {
-    draw_mark_counts (self, plot, painter, theme, gap_tops);
+    draw_mark_counts (self, plot, painter, theme, gap_tops, names);
     draw_function_names (self, plot, painter, theme, taken);
   }
   draw_sections (self, plot, painter, theme, taken);
