@@ -63,9 +63,14 @@ def over_receiver():
     return PLACE[0] + SIZE[0] / 2, PLACE[1] + SIZE[1] / 2
 
 
-def folders(directory):
-    dragged = pathlib.Path(directory, 'XDG_CACHE_HOME', 'pentimento', 'dragged')
-    return len(list(dragged.iterdir())) if dragged.is_dir() else 0
+def find_dragged(directory):
+    return pathlib.Path(directory, 'XDG_CACHE_HOME', 'pentimento', 'dragged')
+
+
+def has_gone(directory):
+    """It was there."""
+    dragged = find_dragged(directory)
+    return dragged.is_dir() and not list(dragged.iterdir())
 
 
 def samples():
@@ -103,11 +108,13 @@ def dropped_nowhere_nothing_is_left(directory):
     desktop = open_annotated(directory)
     # On the window itself: it takes recordings of others only.
     drag(centre(desktop, 'Export'), (640, 500))
-    desktop.wait(lambda: folders(directory) == 0, 'the file to go')
+    desktop.wait(lambda: has_gone(directory), 'the file to go')
+    find_dragged(directory).rmdir()
     drag(centre(desktop, 'Export'), (640, 500), 'key', 'Escape', 'sleep', '0.2')
-    desktop.wait(lambda: folders(directory) == 0, 'the file to go')
+    desktop.wait(lambda: has_gone(directory), 'the file to go')
+    find_dragged(directory).rmdir()
     drag(centre(desktop, 'Timeline', 0.01), (1500, 700))
-    desktop.wait(lambda: folders(directory) == 0, 'the file to go')
+    desktop.wait(lambda: has_gone(directory), 'the file to go')
     # The same window, with the same recording.
     desktop.see(lambda text: text == 'vfs_read', 'what was shown')
     desktop.close()
@@ -124,7 +131,7 @@ def closed_while_it_is_dragged(directory):
     said = desktop.process.communicate(timeout=PATIENCE)[1]
     subprocess.run(['xdotool', 'mouseup', '1'], check=True)
     assert desktop.process.returncode == 0 and not said, (desktop.process.returncode, said)
-    assert folders(directory) == 0
+    assert has_gone(directory)
 
 
 @case
@@ -142,7 +149,7 @@ def a_click_is_no_drag(directory):
     before = samples()
     subprocess.run(['xdotool', 'mousemove', str(x), str(y - 60), 'click', '1', 'sleep', '0.5', 'mousemove', str(x), str(y)], check=True)
     desktop.wait(lambda: samples() != before, 'the lane to fold')
-    assert folders(directory) == 0
+    assert not find_dragged(directory).exists()
     desktop.close()
 
 

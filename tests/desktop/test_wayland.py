@@ -6,13 +6,14 @@ usage: test_wayland.py PENTIMENTO PENTIMENTO-CLI DATA
 """
 
 import os
+import pathlib
 import re
 import shutil
 import sys
 import time
 
 import screen
-from desktop import PATIENCE
+from desktop import PATIENCE, Atspi
 from harness import DATA, PROGRAM, case, directory_cleanups, main
 from wayland import WaylandDesktop
 
@@ -99,6 +100,19 @@ def pages_are_laid_out_alike_at_both_scales(directory):
         assert all(count > 200 for count in edges.values()), (name, edges)
     # Of each page, not the same one six times.
     assert len({b''.join(shown[2][name].rows[800:]) for name in PAGES}) == len(PAGES)
+
+
+@case
+def a_drag_begins_and_is_dropped_on_its_own_window(directory):
+    desktop = open_wayland(directory, 1)
+    place, frame = (a.get_extents(Atspi.CoordType.WINDOW) for a in (desktop.find('Export'), desktop.root.get_child_at_index(0)))
+    dragged = pathlib.Path(directory, '1', 'XDG_CACHE_HOME', 'pentimento', 'dragged')
+    desktop.drag((place.x + place.width / 2) / frame.width, (place.y + place.height / 2) / frame.height, 0.5, 0.6)
+    desktop.wait(lambda: dragged.is_dir() and not list(dragged.iterdir()), 'the file to come and go')
+    desktop.see(lambda text: re.search(r'\d+ changes', text), 'what was shown')
+    # After a drag, Weston has keys go nowhere until a click.
+    desktop.click(0.33, 0.03)
+    desktop.close()
 
 
 def uses_pointer_and_keys(directory, scale):

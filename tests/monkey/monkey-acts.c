@@ -118,25 +118,51 @@ act_drag (Act *act)
 {
   guint button = one_in (act, 5) ? 2 : 1;
   gboolean breaks_off = one_in (act, 6);
-  gboolean rests = one_in (act, 3);
   guint n = 1 + below (act, STEPS_MAX);
   MonkeyAim from, to;
 
   aim (act, &from);
   aim (act, &to);
-  say (act, "drag %s at %d,%d to %s at %d,%d: button %u, %u steps%s%s", from.name, from.x, from.y,
-       to.name, to.x, to.y, button, n, rests ? ", rests" : "", breaks_off ? ", Escape" : "");
+  say (act, "drag %s at %d,%d to %s at %d,%d: button %u, %u steps%s", from.name, from.x, from.y,
+       to.name, to.x, to.y, button, n, breaks_off ? ", Escape" : "");
   move_to (act, from.x, from.y);
   monkey_hands_add (act->monkey->hands, "mousedown %u", button);
-  /* Later versions of GTK than 4.8 drag nothing out of a window before 100 ms. */
-  if (rests)
-    monkey_hands_add (act->monkey->hands, "sleep 0.%03d", HOLD_MS);
   for (guint i = 1; i <= n; i++)
     move_to (act, from.x + (to.x - from.x) * (int) i / (int) n,
              from.y + (to.y - from.y) * (int) i / (int) n);
   if (breaks_off)
     monkey_hands_add (act->monkey->hands, "key Escape");
   monkey_hands_add (act->monkey->hands, "mouseup %u", button);
+}
+
+/* The gutter of the overview is at its edge. */
+static void
+act_drag_out (Act *act)
+{
+  guint32 choice = choose (act);
+  double x = g_rand_double (act->rand) / 12;
+  double y = g_rand_double (act->rand);
+  gboolean breaks_off = one_in (act, 4);
+  guint n = 2 + below (act, STEPS_MAX);
+  MonkeyAim from, to;
+
+  aim (act, &to);
+  if (!monkey_eyes_aim_source (act->window, choice, x, y, &from)) {
+    say (act, "drag nothing out");
+    return;
+  }
+  say (act, "drag out of %s at %d,%d to %d,%d: %u steps%s", from.name, from.x, from.y, to.x, to.y,
+       n, breaks_off ? ", Escape" : "");
+  move_to (act, from.x, from.y);
+  monkey_hands_add (act->monkey->hands, "mousedown 1");
+  /* Later versions of GTK than 4.8 begin nothing before 100 ms. */
+  monkey_hands_add (act->monkey->hands, "sleep 0.%03d", HOLD_MS);
+  for (guint i = 1; i <= n; i++)
+    move_to (act, from.x + (to.x - from.x) * (int) i / (int) n,
+             from.y + (to.y - from.y) * (int) i / (int) n);
+  if (breaks_off)
+    monkey_hands_add (act->monkey->hands, "key Escape");
+  monkey_hands_add (act->monkey->hands, "mouseup 1");
 }
 
 static void
@@ -433,7 +459,7 @@ static const struct {
   { act_open_store, 2, REST_MAX_MS }, { act_close, 2, PAUSE_MAX_MS },
   { act_by_name, 10, PAUSE_MAX_MS },  { act_page, 8, PAUSE_MAX_MS },
   { act_look, 1, PAUSE_MAX_MS },      { act_rest, 4, REST_MAX_MS },
-  { act_compare, 4, REST_MAX_MS },
+  { act_compare, 4, REST_MAX_MS },    { act_drag_out, 3, PAUSE_MAX_MS },
 };
 
 static gboolean

@@ -74,6 +74,34 @@ aim_at (GtkWidget *widget, double x, double y, MonkeyAim *aim)
                                 (int) (at.y + top) * scale, &aim->x, &aim->y, &child);
 }
 
+static gboolean
+is_source (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_DRAG_SOURCE (controller))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+monkey_eyes_aim_source (GtkWindow *window, guint32 choice, double x, double y, MonkeyAim *aim)
+{
+  g_autoptr (GPtrArray) below = g_ptr_array_new ();
+  g_autoptr (GPtrArray) menu = g_ptr_array_new ();
+
+  list_widgets (GTK_WIDGET (window), below, menu);
+  for (guint i = below->len; i > 0; i--) {
+    if (!is_source (below->pdata[i - 1]))
+      g_ptr_array_remove_index (below, i - 1);
+  }
+  return below->len > 0 && aim_at (below->pdata[choice % below->len], x, y, aim);
+}
+
 gboolean
 monkey_eyes_aim_anywhere (GtkWindow *window, double x, double y, MonkeyAim *aim)
 {

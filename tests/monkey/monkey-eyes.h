@@ -23,6 +23,9 @@ GList *monkey_eyes_list_windows (void);
  * that is @x and @y of its width and height, from 0 to 1. A menu that is open is aimed at as often
  * as all that is below it. */
 gboolean monkey_eyes_aim (GtkWindow *window, guint32 choice, double x, double y, MonkeyAim *aim);
+/* The same of a widget that something can be dragged out of to another program. */
+gboolean monkey_eyes_aim_source (GtkWindow *window, guint32 choice, double x, double y,
+                                 MonkeyAim *aim);
 /* A place anywhere in @window. */
 gboolean monkey_eyes_aim_anywhere (GtkWindow *window, double x, double y, MonkeyAim *aim);
 /* One of the shortcuts of the application and of all that is in @window, as xdotool takes it.
