@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import threading
+import time
 
 from gi.repository import Atspi
 
@@ -15,23 +16,34 @@ from harness import CAPTURE, CLI, case, directory_cleanups, main, open_annotated
 from screen import take
 
 APPLICATION = 'io.github.pentimento.Pentimento'
-RECEIVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'receiver.py')
+HERE = os.path.dirname(os.path.abspath(__file__))
 # Beside the window, on the wider screen.
 PLACE = (1300, 200)
 SIZE = (300, 300)
 
 
-class Receiver:
-    def __init__(self):
+class Program:
+    """Another one, which says what it gets."""
+
+    def __init__(self, name, *arguments):
         self.lines = []
-        self.process = subprocess.Popen([RECEIVER, *map(str, SIZE)], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([os.path.join(HERE, name), *arguments], stdout=subprocess.PIPE, text=True)
         directory_cleanups.append(self.process.kill)
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
+        threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
         for line in self.process.stdout:
             self.lines.append(line.split())
+
+    def is_shown(self):
+        return ['shown'] in self.lines
+
+
+class Receiver(Program):
+    def __init__(self, desktop):
+        super().__init__('receiver.py', *map(str, SIZE))
+        desktop.wait(self.is_shown, 'the other program')
+        self.place()
 
     def find(self, n):
         """The n-th file: its path, and the length of what was in it."""
@@ -81,9 +93,7 @@ def samples():
 @case
 def table_and_overview_are_dropped_elsewhere(directory):
     desktop = open_annotated(directory)
-    receiver = Receiver()
-    desktop.wait(lambda: ['shown'] in receiver.lines, 'the other program')
-    receiver.place()
+    receiver = Receiver(desktop)
     # The other one has the focus, without a window manager.
     desktop.focus_window()
     desktop.key('ctrl+5')
@@ -101,6 +111,21 @@ def table_and_overview_are_dropped_elsewhere(directory):
     # What was dropped just now may not have been opened.
     desktop.close()
     assert os.path.exists(path)
+
+
+@case
+def given_through_the_portal(directory):
+    portal = Program('portal.py')
+    end = time.monotonic() + PATIENCE
+    while not portal.is_shown() and time.monotonic() < end:
+        time.sleep(0.1)
+    desktop = open_annotated(directory)
+    receiver = Receiver(desktop)
+    drag(centre(desktop, 'Export'), over_receiver())
+    path, length = desktop.wait(lambda: receiver.find(0), 'the table')
+    assert os.path.basename(path) == 'b-ftrace-data.vfs_read.annotation.csv' and length > 100, (path, length)
+    assert ['given', path] in portal.lines, portal.lines
+    desktop.close()
 
 
 @case
