@@ -1,10 +1,15 @@
-/* test-window-idle.c: a window in which nothing happens draws nothing
+/* test-window-idle.c: a window in which nothing happens draws nothing, and without animations what
+ * happens is drawn once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "window-support.h"
 
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
+#include "pen-import-page.h"
 #include "pen-late-spinner.h"
 #include "pen-preferences-window.h"
 
@@ -152,6 +157,110 @@ test_late_spinner (void)
   pen_late_spinner_start (spinner);
 }
 
+/* ---- where a desktop asks for no animations ---- */
+
+/* As many as it takes to lay out and to draw what is new: an animation of a quarter of a second has
+ * fifteen. */
+#define STILL_FRAMES_MAX 6
+
+/* The cursor of an entry has a setting of its own. */
+static void
+set_animations (gboolean are_on)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", are_on, "gtk-cursor-blink",
+                are_on, NULL);
+}
+
+static void
+assert_still (gpointer window, const char *what)
+{
+  guint frames = count_frames (window, IDLE_MS);
+
+  g_test_message ("%s: %u frames in %u ms", what, frames, IDLE_MS);
+  g_assert_cmpuint (frames, <=, STILL_FRAMES_MAX);
+}
+
+/* What opens, folds and moves is at its end at once. */
+static void
+test_still_window (void)
+{
+  static const char *const actions[]
+      = { "win.fold-overview", "win.fold-overview", "win.overview", "win.overview",
+          "win.history-pane",  "win.history-pane",  "win.find",     "win.cancel" };
+  PenWindow *window;
+
+  set_animations (FALSE);
+  window = window_support_open_window ("b-ftrace.data");
+  assert_quiet (window, "after the import");
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
+    gtk_widget_activate_action (GTK_WIDGET (window), actions[i], NULL);
+    assert_still (window, actions[i]);
+  }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "recording");
+  assert_quiet (window, "recording");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "callers");
+  app_support_settle (window->session);
+  assert_still (window, "another page");
+  window_support_close_window (window);
+  set_animations (TRUE);
+}
+
+static guint
+count_spinner_frames (PenWindow *window)
+{
+  GtkSpinner *spinner = GTK_SPINNER (window->busy);
+  guint frames;
+
+  gtk_spinner_start (spinner);
+  app_support_run (SETTLING_MS);
+  frames = count_frames (window, IDLE_MS);
+  gtk_spinner_stop (spinner);
+  return frames;
+}
+
+static void
+test_still_spinner (void)
+{
+  PenWindow *window = window_support_new_window ();
+
+  assert_quiet (window, "start page");
+  g_assert_cmpuint (count_spinner_frames (window), >, STILL_FRAMES_MAX);
+  set_animations (FALSE);
+  g_assert_cmpuint (count_spinner_frames (window), <=, STILL_FRAMES_MAX);
+  set_animations (TRUE);
+  window_support_close_window (window);
+}
+
+/* An import that waits for its file knows no end: its bar moves to and fro, or not at all. */
+static guint
+count_import_frames (void)
+{
+  g_autofree char *path = app_support_temporary ("perf.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window = window_support_new_window ();
+  guint frames;
+
+  g_assert_no_errno (mkfifo (path, 0600));
+  pen_window_open (window, file);
+  app_support_wait_for (pen_import_page_is_revealed (window->import_page));
+  app_support_run (2 * SETTLING_MS);
+  frames = count_frames (window, IDLE_MS);
+  pen_session_cancel (window->session);
+  window_support_close_window (window);
+  g_assert_no_errno (g_remove (path));
+  return frames;
+}
+
+static void
+test_still_import (void)
+{
+  g_assert_cmpuint (count_import_frames (), >, STILL_FRAMES_MAX);
+  set_animations (FALSE);
+  /* Numbers that change are drawn. */
+  g_assert_cmpuint (count_import_frames (), <=, 2 * STILL_FRAMES_MAX);
+  set_animations (TRUE);
+}
+
 /* Animations are what this is about; the other tests do without. */
 static void
 add_tests (void)
@@ -162,6 +271,9 @@ add_tests (void)
   g_test_add_func ("/window/idle/heat", test_heat);
   g_test_add_func ("/window/idle/causes", test_causes);
   g_test_add_func ("/window/idle/late-spinner", test_late_spinner);
+  g_test_add_func ("/window/still/window", test_still_window);
+  g_test_add_func ("/window/still/spinner", test_still_spinner);
+  g_test_add_func ("/window/still/import", test_still_import);
 }
 
 int

@@ -6,6 +6,8 @@
 #include "text-audit.h"
 
 #include "ink.h"
+#include "pen-chart-picture.h"
+#include "pen-flame-view.h"
 #include "window-support.h"
 
 /* Pixels: of rounding. */
@@ -14,6 +16,8 @@
 #define OVERLAP 0.35f
 /* A tooltip may be that of a cell, or of the button that a label is in. */
 #define TOOLTIP_LEVELS 6
+/* Pixels of the handle between panes. */
+#define HANDLE 8
 
 typedef struct {
   graphene_rect_t bounds;
@@ -91,27 +95,42 @@ check_ellipses (GtkWidget *widget, const char *view)
 
 /* ---- what is drawn ---- */
 
+/* In a list, below its bar, or in one of our pictures that scroll by themselves. */
 static gboolean
 is_scrolled (GtkWidget *widget)
 {
   for (; widget; widget = gtk_widget_get_parent (widget)) {
-    if (GTK_IS_SCROLLABLE (widget))
+    if (GTK_IS_SCROLLABLE (widget) || GTK_IS_SCROLLBAR (widget) || PEN_IS_FLAME_VIEW (widget)
+        || PEN_IS_CHART_PICTURE (widget))
       return TRUE;
   }
   return FALSE;
 }
 
 /* Cells and titles of columns are as wide as the column, whether or not their list is scrolled. */
-static gboolean
-is_in_cell (GtkWidget *widget)
+static GtkWidget *
+find_cell (GtkWidget *widget)
 {
   for (; widget && !GTK_IS_SCROLLABLE (widget); widget = gtk_widget_get_parent (widget)) {
     const char *name = gtk_widget_get_css_name (widget);
 
     if (g_str_equal (name, "cell") || g_str_equal (name, "header"))
-      return TRUE;
+      return widget;
   }
-  return FALSE;
+  return NULL;
+}
+
+/* Whether the column is too narrow, rather than out of sight. */
+static gboolean
+is_cut_by_cell (GtkWidget *root, const InkMark *mark, GtkWidget *widget)
+{
+  GtkWidget *cell = find_cell (widget);
+  graphene_rect_t bounds;
+
+  return cell && gtk_widget_compute_bounds (cell, root, &bounds)
+         && (mark->whole.origin.x < bounds.origin.x - SLACK
+             || mark->whole.origin.x + mark->whole.size.width
+                    > bounds.origin.x + bounds.size.width + SLACK);
 }
 
 static gboolean
@@ -126,16 +145,12 @@ is_cut (const InkMark *mark, gboolean in_width)
 }
 
 static guint
-check_cuts (const char *view, const InkMark *mark, const Text *text)
+check_cuts (GtkWidget *root, const char *view, const InkMark *mark, const Text *text)
 {
-  gboolean scrolled = is_scrolled (text->widget);
-
   if (!is_cut (mark, TRUE) && !is_cut (mark, FALSE))
     return 0;
-  if (scrolled && !(is_in_cell (text->widget) && is_cut (mark, TRUE)))
-    return 0;
-  /* What is out of sight altogether is scrolled away: so is what is at the edge of the list. */
-  if (scrolled && text->bounds.size.width < 1)
+  if (is_scrolled (text->widget)
+      && !(is_cut (mark, TRUE) && is_cut_by_cell (root, mark, text->widget)))
     return 0;
   report (view, "cut off", text);
   return 1;
@@ -172,6 +187,24 @@ check_overlaps (const char *view, GArray *texts)
   return n_faults;
 }
 
+/* The handle between two panes reaches over their edges: what is cut off there is on its other
+ * side. */
+static GtkWidget *
+find_owner (GtkWidget *widget, const InkMark *mark)
+{
+  GtkPickFlags flags = GTK_PICK_INSENSITIVE | GTK_PICK_NON_TARGETABLE;
+  graphene_point_t at;
+  GtkWidget *found;
+
+  graphene_rect_get_center (&mark->bounds, &at);
+  found = gtk_widget_pick (widget, at.x, at.y, flags);
+  if (found && g_str_equal (gtk_widget_get_css_name (found), "separator")) {
+    at.y += mark->bounds.origin.y - mark->whole.origin.y > SLACK ? HANDLE : -HANDLE;
+    found = gtk_widget_pick (widget, at.x, at.y, flags);
+  }
+  return found ? found : widget;
+}
+
 guint
 text_audit (GtkWidget *widget, const char *view)
 {
@@ -181,17 +214,12 @@ text_audit (GtkWidget *widget, const char *view)
 
   for (guint i = 0; i < ink->marks->len; i++) {
     const InkMark *mark = &g_array_index (ink->marks, InkMark, i);
-    graphene_point_t centre;
     Text text = { .bounds = mark->bounds };
 
     if (!mark->text)
       continue;
-    graphene_rect_get_center (&mark->bounds, &centre);
-    text.widget = gtk_widget_pick (widget, centre.x, centre.y,
-                                   GTK_PICK_INSENSITIVE | GTK_PICK_NON_TARGETABLE);
-    if (!text.widget)
-      text.widget = widget;
-    n_faults += check_cuts (view, mark, &text);
+    text.widget = find_owner (widget, mark);
+    n_faults += check_cuts (widget, view, mark, &text);
     g_array_append_val (texts, text);
   }
   n_seen += texts->len;

@@ -123,6 +123,7 @@ show_count (PenCallersView *self)
     }
   }
   gtk_label_set_text (self->count, text ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->count), text);
 }
 
 static void

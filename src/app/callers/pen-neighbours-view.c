@@ -135,6 +135,7 @@ on_neighbours (PenNeighboursView *self)
     fill (&self->sides[i], answer, i);
   pen_name_label_set_name (self->name, name);
   gtk_label_set_text (self->detail, detail);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "neighbours.show-code",
                                  answer && answer->function < answer->n_functions);
   for (guint i = 0; answer && i < G_N_ELEMENTS (self->sides); i++) {

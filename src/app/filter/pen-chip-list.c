@@ -191,6 +191,7 @@ pen_chip_list_init (PenChipList *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -205,7 +206,9 @@ pen_chip_list_init (PenChipList *self)
   gtk_widget_set_valign (self->clear, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->clear), "win.clear-filters");
   gtk_box_append (GTK_BOX (row), scroller);
-  gtk_box_append (GTK_BOX (row), self->clear);
+  /* As high as the chips: Tab goes by the middles. */
+  gtk_box_append (GTK_BOX (end), self->clear);
+  gtk_box_append (GTK_BOX (row), end);
   adw_bin_set_child (ADW_BIN (self), row);
 
   self->session = pen_session_new ();

@@ -165,6 +165,7 @@ show_who (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *from = callers ? g_strdup_printf (_ ("called from %s"), callers) : NULL;
 
   set_text (self->who, text ? text : "");
+  pen_tooltip_set (GTK_WIDGET (self->who), text);
   /* Unfolded, the reason says it, and how it is known. */
   set_text (self->callers, from && !pen_history_item_is_unfolded (self->item) ? from : "");
   pen_tooltip_set (GTK_WIDGET (self->callers), from);

@@ -276,6 +276,17 @@ show_title (PenImportPage *self, gboolean waiting)
   gtk_widget_set_sensitive (GTK_WIDGET (self->stages), !waiting);
 }
 
+/* How much there is to do is unknown. A bar that moves to and fro does so whatever the desktop says
+ * of animations: without them it stands still, and the words beside it go on. */
+static void
+pulse (PenImportPage *self)
+{
+  if (adw_get_enable_animations (GTK_WIDGET (self)))
+    gtk_progress_bar_pulse (self->bar);
+  else
+    gtk_progress_bar_set_fraction (self->bar, 0);
+}
+
 static void
 show_wait (PenImportPage *self)
 {
@@ -283,7 +294,7 @@ show_wait (PenImportPage *self)
   gtk_widget_set_opacity (GTK_WIDGET (self->marks[0]), 0);
   gtk_label_set_text (self->detail, _ ("Another window or program is importing this recording"));
   gtk_label_set_text (self->left, " ");
-  gtk_progress_bar_pulse (self->bar);
+  pulse (self);
 }
 
 /* The share of the records that is read. */
@@ -329,7 +340,7 @@ on_progress (PenImportPage *self)
     gtk_progress_bar_set_fraction (self->bar,
                                    CLAMP ((double) progress.done / (double) progress.total, 0, 1));
   else
-    gtk_progress_bar_pulse (self->bar);
+    pulse (self);
 }
 
 static void

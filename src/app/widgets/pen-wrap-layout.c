@@ -119,6 +119,8 @@ pen_wrap_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int widt
   GtkWidget *first = gtk_widget_get_first_child (widget);
   GdkRectangle row = { 0, 0, 0, 0 };
 
+  /* In the middle of what is higher. */
+  row.y = MAX (height - measure_height (self, widget, width), 0) / 2;
   while (first) {
     GtkWidget *end = find_row_end (self, first, width, &row.height);
 

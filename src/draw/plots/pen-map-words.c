@@ -22,6 +22,7 @@
 #define GAP_LABELLED (1024 * 1024)
 #define SCROLL_WIDTH 7
 #define RANGES_DRAWN 500
+#define COUNT_HEIGHT 14
 #define COUNT_WIDTH 36 /* px, of "×12" beside a mark, and the mark */
 
 static int
@@ -323,7 +324,7 @@ draw_bar_names (const PenMap *self, const PenPlot *plot, PenPainter *painter, co
 
 /* Whether another mark stands where the count of this one would. */
 static gboolean
-is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
+is_crowded (const PenMap *self, const PenPlot *plot, const PenMapMark *mark, double x, double y)
 {
   const GArray *marks = self->bins->marks;
 
@@ -331,9 +332,10 @@ is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
     const PenMapMark *other = &g_array_index (marks, PenMapMark, i);
     double dx = pen_span_position (self->view, other->first) * self->width - x;
 
-    if (dx >= COUNT_WIDTH)
+    if (dx >= scaled (plot, COUNT_WIDTH))
       break;
-    if (other != mark && fabs (pen_map_get_y (self, other->address) - y) < 14)
+    if (other != mark
+        && fabs (pen_map_get_y (self, other->address) - y) < scaled (plot, COUNT_HEIGHT))
       return TRUE;
   }
   return FALSE;
@@ -343,14 +345,14 @@ is_crowded (const PenMap *self, const PenMapMark *mark, double x, double y)
 static gboolean
 is_on_gap_label (const PenMap *self, const PenPlot *plot, const GArray *tops, double x, double y)
 {
-  int line = scaled (plot, LINE);
+  int line = scaled (plot, LINE), half = scaled (plot, COUNT_HEIGHT) / 2;
 
-  if (x + COUNT_WIDTH < self->width - get_gap_label_width (plot) - 8)
+  if (x + scaled (plot, COUNT_WIDTH) < self->width - get_gap_label_width (plot) - 8)
     return FALSE;
   for (guint i = 0; i < tops->len; i++) {
     double top = g_array_index (tops, double, i);
 
-    if (y + 7 > top && y - 7 < top + line)
+    if (y + half > top && y - half < top + line)
       return TRUE;
   }
   return FALSE;
@@ -358,13 +360,15 @@ is_on_gap_label (const PenMap *self, const PenPlot *plot, const GArray *tops, do
 
 /* Whether a name stands where the count of a mark would. */
 static gboolean
-is_on_name (const GArray *names, double x, double y)
+is_on_name (const PenPlot *plot, const GArray *names, double x, double y)
 {
+  int half = scaled (plot, COUNT_HEIGHT) / 2;
+
   for (guint i = 0; i < names->len; i++) {
     const PenBox *box = &g_array_index (names, PenBox, i);
 
-    if (x < box->x + box->width && x + COUNT_WIDTH > box->x && y - 7 < box->y + box->height
-        && y + 7 > box->y)
+    if (x < box->x + box->width && x + scaled (plot, COUNT_WIDTH) > box->x
+        && y - half < box->y + box->height && y + half > box->y)
       return TRUE;
   }
   return FALSE;
@@ -383,12 +387,13 @@ draw_mark_counts (const PenMap *self, const PenPlot *plot, PenPainter *painter,
     g_autofree char *count = NULL;
 
     if (mark->count < 2 || x < 0 || x > self->width - 30 || y < 6 || y > self->height - 6
-        || is_crowded (self, mark, x, y) || is_on_gap_label (self, plot, gap_tops, x, y)
-        || is_on_name (names, x, y))
+        || is_crowded (self, plot, mark, x, y) || is_on_gap_label (self, plot, gap_tops, x, y)
+        || is_on_name (plot, names, x, y))
       continue;
     count = g_strdup_printf ("×%u", mark->count);
-    pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7, plot->y + y - 7,
-                      0, 14, 0);
+    pen_painter_text (painter, count, PEN_LOOK_SMALL, theme->text, plot->x + x + 7,
+                      plot->y + y - scaled (plot, COUNT_HEIGHT) / 2.0, 0,
+                      scaled (plot, COUNT_HEIGHT), 0);
   }
 }
 
