@@ -16,6 +16,7 @@
 #include "pen-problem-list.h"
 #include "pen-query-info.h"
 #include "pen-recording-rows.h"
+#include "pen-spoken-names.h"
 #include "pen-sandbox.h"
 
 /* The most rows of long lists: the rest is shown as a number, and by the command line. */
@@ -366,6 +367,7 @@ add_sources (AdwPreferencesPage *page, const PenRecording *recording)
   gtk_widget_add_css_class (button, "flat");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.preferences");
   gtk_widget_set_tooltip_text (button, _ ("Select sources for all recordings"));
+  pen_spoken_names_mend (button);
   adw_preferences_group_set_header_suffix (group, button);
 }
 

@@ -1,4 +1,4 @@
-/* pen-spoken-names.h: names of buttons for assistive technology
+/* pen-spoken-names.h: names for assistive technology
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,9 @@ G_BEGIN_DECLS
 
 /* GTK 4.8 calls a button with a mnemonic "_Open Open": with the underscore, and once more by its
  * label; and buttons within other widgets by the names of their types. For all at or below @widget
- * the label remains, or what the tooltip of the widget around says. */
+ * the label remains, or what the tooltip of the widget around says. Likewise with what is only
+ * there to hold others: pages of stacks and lists inside of tables say nothing, and panes what they
+ * are. */
 void pen_spoken_names_mend (GtkWidget *widget);
 
 G_END_DECLS

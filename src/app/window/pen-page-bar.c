@@ -88,7 +88,11 @@ name_buttons (PenPageBar *self, const GPtrArray *buttons, gboolean has_labels)
     const char *title = pen_page_get_title (i);
 
     gtk_widget_set_tooltip_text (buttons->pdata[i], has_labels ? NULL : title);
-    gtk_accessible_update_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+    /* GTK 4.8 says the label of a button that has a name, too. */
+    if (has_labels)
+      gtk_accessible_reset_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL);
+    else
+      gtk_accessible_update_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   }
 }
 

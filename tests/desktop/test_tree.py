@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What assistive technology is told of every page: roles, names, titles of columns.
+
+usage: test_tree.py PENTIMENTO PENTIMENTO-CLI DATA
+"""
+
+import re
+import sys
+
+from desktop import Atspi, walk
+from harness import case, main, open_annotated
+
+PAGES = ('Code', 'Callers', 'Text Map', 'Causes', 'Occupants', 'Recording')
+
+# GTK 4.8 calls what has no name by its type.
+TYPE = re.compile(r'^(Gtk|Adw|Pen)[A-Z]\w+$')
+
+# What has the name of its type all the same, by role, and why nobody hears it.
+UNHEARD = {
+    'filler': 'what only holds others: screen readers pass over fillers',
+    'label': 'a label without text',
+    'image': 'an icon beside words that say the same',
+    'table cell': 'the row says all of its cells',
+    'scroll bar': 'no place of the focus',
+    'table': 'the two columns of the import page, which cannot have the focus',
+    'page tab list': 'the tabs have names',
+}
+# The same of types, and why they stay.
+KEPT = {
+    'GtkMenuButton': 'the button inside has the name and the focus',
+    'GtkListBox': 'a list inside of a row that unfolds, and a group of rows: its rows have names',
+}
+# Fillers that could have the focus, and why they never do.
+NEVER_FOCUSED = {
+    'GtkListItemWidget': "a drop-down's value, in a button that takes the focus",
+    'Panes': 'two panes, whose divider keys move',
+    'GtkPaned': 'two panes inside of a page that is made when it is shown',
+}
+
+
+def look(desktop):
+    """Everything, once each page was shown."""
+    for number, page in enumerate(PAGES, 1):
+        desktop.key('ctrl+' + str(number))
+        desktop.wait(lambda name=page: desktop.is_selected(name, ('page tab',)), 'the page ' + page)
+    return list(walk(desktop.root))
+
+
+def tell(accessible):
+    parent = accessible.get_parent()
+    return (accessible.get_role_name(), accessible.get_name(), parent.get_role_name(), parent.get_name())
+
+
+def is_focusable(accessible):
+    return accessible.get_state_set().contains(Atspi.StateType.FOCUSABLE)
+
+
+@case
+def every_page_has_roles_names_and_titles(directory):
+    desktop = open_annotated(directory)
+    everything = look(desktop)
+    assert len(everything) > 500, len(everything)
+
+    typed = [tell(a) for a in everything
+             if TYPE.match(a.get_name()) and a.get_role_name() not in UNHEARD and a.get_name() not in KEPT]
+    assert not typed, typed
+
+    idle = ('filler', 'unknown', 'invalid', 'redundant object')
+    vague = [tell(a) for a in everything
+             if is_focusable(a) and a.get_role_name() in idle and a.get_name() not in NEVER_FOCUSED]
+    assert not vague, vague
+
+    # The list of a table and the view that is scrolled hand the focus on to what is in them.
+    handing_on = ('list', 'scroll pane', 'panel', 'label')
+    nameless = [tell(a) for a in everything
+                if is_focusable(a) and not a.get_name() and a.get_role_name() not in handing_on]
+    assert not nameless, nameless
+
+    # A mnemonic, or a name said twice.
+    odd = [tell(a) for a in everything if is_focusable(a) and re.search(r'^_|^(.+) \1$', a.get_name())]
+    assert not odd, odd
+
+    acting = [tell(a) for a in everything
+              if a.get_role_name() in ('push button', 'toggle button', 'check box', 'combo box', 'entry', 'page tab')
+              and is_focusable(a) and not a.get_name()]
+    assert not acting, acting
+    desktop.close()
+
+
+@case
+def every_table_has_a_name_and_titles(directory):
+    desktop = open_annotated(directory)
+    tables = [a for a in look(desktop) if a.get_role_name() == 'tree table']
+    assert len(tables) >= 8, [tell(a) for a in tables]
+    for table in tables:
+        assert table.get_name() and not TYPE.match(table.get_name()), tell(table)
+        titles = next((a for a in walk(table) if a.get_name() == 'Column titles'), None)
+        assert titles, tell(table)
+        words = [a.get_name() for a in walk(titles) if a.get_role_name() == 'label' and not TYPE.match(a.get_name())]
+        assert len(words) >= 3, (table.get_name(), words)
+    desktop.close()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
