@@ -29,6 +29,8 @@ UNHEARD = {
 # The same of types, and why they stay.
 KEPT = {
     'GtkMenuButton': 'the button inside has the name and the focus',
+    'GtkListView': 'the choices of a drop-down: the button has the name',
+    'GtkSearchEntry': 'the search of a drop-down that shows none',
     'GtkListBox': 'a list inside of a row that unfolds, and a group of rows: its rows have names',
 }
 # Fillers that could have the focus, and why they never do.
@@ -56,12 +58,7 @@ def is_focusable(accessible):
     return accessible.get_state_set().contains(Atspi.StateType.FOCUSABLE)
 
 
-@case
-def every_page_has_roles_names_and_titles(directory):
-    desktop = open_annotated(directory)
-    everything = look(desktop)
-    assert len(everything) > 500, len(everything)
-
+def check(everything):
     typed = [tell(a) for a in everything
              if TYPE.match(a.get_name()) and a.get_role_name() not in UNHEARD and a.get_name() not in KEPT]
     assert not typed, typed
@@ -71,20 +68,39 @@ def every_page_has_roles_names_and_titles(directory):
              if is_focusable(a) and a.get_role_name() in idle and a.get_name() not in NEVER_FOCUSED]
     assert not vague, vague
 
-    # The list of a table and the view that is scrolled hand the focus on to what is in them.
+    # The list of a table and the view that is scrolled hand the focus on to what is in them; a choice of a drop-down,
+    # which GTK makes, is said by its label.
     handing_on = ('list', 'scroll pane', 'panel', 'label')
     nameless = [tell(a) for a in everything
-                if is_focusable(a) and not a.get_name() and a.get_role_name() not in handing_on]
+                if is_focusable(a) and not a.get_name() and a.get_role_name() not in handing_on
+                and not (a.get_role_name() == 'list item' and a.get_parent().get_name() == 'GtkListView')]
     assert not nameless, nameless
 
     # A mnemonic, or a name said twice.
     odd = [tell(a) for a in everything if is_focusable(a) and re.search(r'^_|^(.+) \1$', a.get_name())]
     assert not odd, odd
 
-    acting = [tell(a) for a in everything
-              if a.get_role_name() in ('push button', 'toggle button', 'check box', 'combo box', 'entry', 'page tab')
-              and is_focusable(a) and not a.get_name()]
-    assert not acting, acting
+
+@case
+def every_page_has_roles_and_names(directory):
+    desktop = open_annotated(directory)
+    everything = look(desktop)
+    assert len(everything) > 500, len(everything)
+    check(everything)
+    desktop.close()
+
+
+@case
+def every_dialog_has_roles_and_names(directory):
+    desktop = open_annotated(directory)
+    for keys, text in (('ctrl+comma', 'Instruction Syntax'), ('ctrl+shift+d', 'No Notes'), ('F1', 'Find in the manual'),
+                       ('ctrl+k', 'Find'), ('ctrl+r', 'What to Record')):
+        before = {tell(a) for a in walk(desktop.root)}
+        desktop.key(keys)
+        desktop.see(lambda name, text=text: name.startswith(text), text)
+        check([a for a in walk(desktop.root) if tell(a) not in before])
+        desktop.key('Escape')
+        desktop.focus_window()
     desktop.close()
 
 

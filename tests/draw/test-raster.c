@@ -334,6 +334,27 @@ test_words (void)
   }
 }
 
+/* Words on a bar or a frame, whatever its shade. */
+static void
+test_words_on_shades (void)
+{
+  for (int dark = 0; dark < 2; dark++) {
+    PenTheme theme = pen_theme_new (dark, FALSE);
+
+    for (guint i = 0; i < PEN_KINDS; i++) {
+      for (guint shade = 0; shade <= 20; shade++) {
+        guint32 ground = pen_raster_blend (pen_palette_kind (i, dark), pen_palette_ground (dark),
+                                           shade / 20.0);
+
+        g_assert_cmpfloat (contrast (pen_theme_get_text_on (&theme, ground), ground), >=, 4.5);
+      }
+    }
+    /* As dark as other words where both can be read. */
+    g_assert_cmphex (pen_theme_get_text_on (&theme, 0xff757575u), ==,
+                     dark ? 0xffffffffu : 0xff000000u);
+  }
+}
+
 static void
 test_stack_order (void)
 {
@@ -474,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/blend", test_blend);
   g_test_add_func ("/palette/contrast", test_palette);
   g_test_add_func ("/palette/words", test_words);
+  g_test_add_func ("/palette/words-on-shades", test_words_on_shades);
   g_test_add_func ("/palette/stack-order", test_stack_order);
   g_test_add_func ("/format/words", test_format);
   g_test_add_func ("/format/clock", test_clock);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-format.h"
+#include "pen-spoken-names.h"
 
 struct _PenNotesWindow {
   AdwWindow parent_instance;
@@ -424,6 +425,7 @@ pen_notes_window_init (PenNotesWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), _ ("Notes"));
   gtk_window_set_default_size (GTK_WINDOW (self), 460, 520);
   gtk_widget_set_size_request (GTK_WIDGET (self), 340, 300);
+  pen_spoken_names_mend (GTK_WIDGET (self));
 }
 
 PenNotesWindow *

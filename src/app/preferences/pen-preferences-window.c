@@ -10,6 +10,7 @@
 #include "pen-cache-report.h"
 #include "pen-cache-row.h"
 #include "pen-format.h"
+#include "pen-spoken-names.h"
 #include "pen-window.h"
 
 /* More than anyone reads; the rest is counted. */
@@ -355,6 +356,7 @@ pen_preferences_window_init (PenPreferencesWindow *self)
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "preferences.remove-all", FALSE);
+  pen_spoken_names_mend (GTK_WIDGET (self));
   self->has_next = TRUE;
   request_next (self);
 }

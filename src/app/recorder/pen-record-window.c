@@ -13,6 +13,7 @@
 #include "pen-record-choices.h"
 #include "pen-record-kept.h"
 #include "pen-record-outlook.h"
+#include "pen-spoken-names.h"
 
 /* In a sandbox, how often it is looked whether the recording is there. */
 #define LOOK_SECONDS 1
@@ -361,6 +362,7 @@ show (PenRecordWindow *self)
   gtk_widget_set_visible (self->spinner, busy);
   gtk_label_set_text (self->status, *status == '\0' && problem ? problem : status);
   show_button (self, can_record);
+  pen_spoken_names_mend (GTK_WIDGET (self->button));
 }
 
 static void
@@ -673,6 +675,7 @@ pen_record_window_init (PenRecordWindow *self)
   adw_combo_row_set_selected (self->rate, PEN_RECORD_CHOICES_RATE);
   show_kept_choices (self);
   self->is_closing = FALSE;
+  pen_spoken_names_mend (GTK_WIDGET (self));
 }
 
 PenRecordWindow *
