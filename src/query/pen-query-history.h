@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 /*
  * PenHistoryRow: one tenure and revision of a byte, in time order.
+ * @bpf_id: of a program; 0: none
  * @instruction, @before_instruction: of this version, and of the one that it replaced (NULL for the
  *   first of a tenure)
  * @poke: id of the poke that brought it; 0: the beginning of a tenure
@@ -29,6 +30,7 @@ typedef struct {
   char *symbol;
   guint64 offset;
   guint32 tenure;
+  guint32 bpf_id;
   guint32 revision;
   PenBound from_bound;
   PenBound to_bound;

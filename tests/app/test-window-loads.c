@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-name-label.h"
 #include "pen-places.h"
 #include "pen-query-functions.h"
 
@@ -217,6 +218,71 @@ test_occupant (void)
   window_support_close_window (window);
 }
 
+/* ---- the history of a reused address ---- */
+
+#define TAGGED "bpf_prog_0102030405060708_"
+
+static gboolean
+is_title (GtkWidget *widget, gpointer text)
+{
+  return PEN_IS_NAME_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (pen_name_label_get_name (PEN_NAME_LABEL (widget)), text);
+}
+
+/* The end of a name, where it differs, is not cut. */
+static void
+check_card (PenWindow *window, const char *name, guint32 bpf_id)
+{
+  g_autofree char *title = g_strdup_printf ("New: " TAGGED "%s (id %u)", name, bpf_id);
+  g_autofree char *end = g_strdup_printf ("%s (id %u)", name, bpf_id);
+  GtkWidget *label = window_support_find_widget (GTK_WIDGET (window->history), is_title, title);
+  g_autofree char *shown = label ? pen_name_label_dup_shown (PEN_NAME_LABEL (label)) : NULL;
+
+  g_assert_nonnull (shown);
+  g_assert_true (g_str_has_prefix (shown, "New: "));
+  g_assert_true (g_str_has_suffix (shown, end));
+}
+
+static void
+check_holder (PenWindow *window, const char *name, guint32 bpf_id, guint number)
+{
+  g_autofree char *expected = g_strdup_printf (
+      TAGGED "%s (id %u)+0x4 · 0 changes · occupant %u of 3", name, bpf_id, number);
+
+  g_assert_cmpstr (pen_name_label_get_name (window_support_child (window->history, "detail")), ==,
+                   expected);
+}
+
+/* Each card says which program came, and the heading who held the address: as of the playhead, or
+ * in the load that is shown. */
+static void
+test_reused (void)
+{
+  g_autoptr (PenTestCapture) capture = app_support_new_capture ();
+  g_autofree char *path = NULL;
+  guint64 address = PROGRAM + 0x1004;
+  PenWindow *window;
+
+  add_load (capture, 110, PROGRAM + 0x1000, TAGGED "raw_a", 7, 2);
+  add_load (capture, 112, PROGRAM + 0x1000, TAGGED "other", 8, 4);
+  add_load (capture, 114, PROGRAM + 0x1000, TAGGED "raw_a", 9, 3);
+  path = app_support_write_capture (capture, "reused.data");
+  window = window_support_open_path (path);
+  window_support_select_function (window, TAGGED "raw_a");
+  pen_session_set_line (window->session, &address);
+  app_support_settle (window->session);
+  check_card (window, "raw_a", 7);
+  check_card (window, "other", 8);
+  check_card (window, "raw_a", 9);
+  check_holder (window, "raw_a", 7, 1);
+  pen_session_set_playhead (window->session, 112 * SECOND + SECOND / 2);
+  app_support_settle (window->session);
+  check_holder (window, "other", 8, 2);
+  choose (window, 1);
+  check_holder (window, "raw_a", 9, 3);
+  window_support_close_window (window);
+}
+
 /* The export has the load that is shown, and no other. */
 static void
 test_export (void)
@@ -242,6 +308,7 @@ test_export (void)
 static void
 add_tests (void)
 {
+  g_test_add_func ("/window/loads/reused", test_reused);
   g_test_add_func ("/window/loads/export", test_export);
   g_test_add_func ("/window/loads/alone", test_alone);
   g_test_add_func ("/window/loads/playhead", test_playhead);

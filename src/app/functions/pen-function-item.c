@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "pen-phrases.h"
 #include "pen-table-hash.h"
 
 struct _PenFunctionItem {
@@ -108,8 +109,7 @@ pen_function_item_dup_name (PenFunctionItem *self)
   if (function->symbol && function->symbol[0]) {
     g_autofree char *symbol = pen_display_text (function->symbol);
 
-    return row->bpf_id != 0 ? g_strdup_printf (_ ("%s (id %u)"), symbol, row->bpf_id)
-                            : g_steal_pointer (&symbol);
+    return pen_phrase_program (symbol, row->bpf_id);
   }
   if (function->occupant && function->occupant[0])
     return pen_display_text (function->occupant);

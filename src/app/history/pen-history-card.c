@@ -12,6 +12,7 @@
 #include "pen-comparison-words.h"
 #include "pen-direction.h"
 #include "pen-format.h"
+#include "pen-name-label.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
 #include "pen-tooltip.h"
@@ -22,15 +23,16 @@ struct _PenHistoryCard {
   PenHistoryItem *item;
 
   GtkLabel *badge;
-  GtkLabel *title;
+  PenNameLabel *title;
   GtkLabel *when;
+  GtkLabel *when_below;
   GtkToggleButton *unfold;
   GtkLabel *elsewhere;
   GtkWidget *before_sign;
-  GtkLabel *before;
+  PenNameLabel *before;
   GtkLabel *before_bytes;
   GtkWidget *after_sign;
-  GtkLabel *after;
+  PenNameLabel *after;
   GtkLabel *after_bytes;
   GtkLabel *reason;
   GtkLabel *who;
@@ -52,6 +54,13 @@ set_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text && text[0]);
 }
 
+static void
+set_name (PenNameLabel *label, const char *text)
+{
+  pen_name_label_set_name (label, text);
+  gtk_widget_set_visible (GTK_WIDGET (label), text[0] != '\0');
+}
+
 /* The same of text that only an unfolded card shows. */
 static void
 set_detail (PenHistoryCard *self, GtkLabel *label, const char *text)
@@ -71,18 +80,20 @@ show_title (PenHistoryCard *self, const PenHistoryRow *row)
   if (row->poke > 0) {
     badge = pen_format_badge (pen_palette_cause_letter (row->cause),
                               pen_palette_cause (row->cause, dark), dark);
-    title = g_strdup (pen_palette_cause_title (row->cause));
+    pen_name_label_set_name (self->title, pen_palette_cause_title (row->cause));
+  } else if (row->from_bound == PEN_BOUND_INITIAL) {
+    pen_name_label_set_name (self->title, _ ("Original"));
   } else {
     g_autofree char *occupant = pen_display_text (row->occupant ? row->occupant : "");
+    g_autofree char *name = pen_phrase_program (
+        occupant[0] ? occupant : pen_palette_kind_title (row->kind), row->bpf_id);
 
-    title = row->from_bound == PEN_BOUND_INITIAL
-                ? g_strdup (_ ("Original"))
-                : g_strdup_printf (_ ("New: %s"),
-                                   occupant[0] ? occupant : pen_palette_kind_title (row->kind));
+    title = g_strdup_printf (_ ("New: %s"), name);
+    pen_name_label_set_name_in (self->title, title, name);
   }
   gtk_label_set_markup (self->badge, badge ? badge : "");
   gtk_widget_set_visible (GTK_WIDGET (self->badge), badge != NULL);
-  gtk_label_set_text (self->title, title);
+  pen_tooltip_set (GTK_WIDGET (self->title), title);
 }
 
 static void
@@ -104,9 +115,9 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
 
   gtk_widget_set_visible (self->before_sign, patch);
   gtk_widget_set_visible (self->after_sign, patch);
-  set_text (self->before, patch ? before : "");
+  set_name (self->before, patch ? before : "");
   set_detail (self, self->before_bytes, patch ? before_bytes : "");
-  set_text (self->after, after);
+  set_name (self->after, after);
   set_detail (self, self->after_bytes, after_bytes);
   if (patch)
     pen_byte_marks_add_changed (marks, row->bytes, MIN (row->n_bytes, sizeof row->bytes),
@@ -305,6 +316,16 @@ on_unfold (PenHistoryCard *self)
     pen_history_item_set_unfolded (self->item, gtk_toggle_button_get_active (self->unfold));
 }
 
+/* A name needs the room beside it. */
+static void
+show_when (PenHistoryCard *self, const char *when, gboolean is_below)
+{
+  gtk_label_set_text (self->when, when);
+  gtk_label_set_text (self->when_below, when);
+  gtk_widget_set_visible (GTK_WIDGET (self->when), !is_below);
+  gtk_widget_set_visible (GTK_WIDGET (self->when_below), is_below);
+}
+
 static void
 show_item (PenHistoryCard *self)
 {
@@ -321,7 +342,7 @@ show_item (PenHistoryCard *self)
   when = pen_clock_format_tenancy (clock, row->from, row->to);
   elsewhere = pen_clock_format_tenancy_elsewhere (clock, row->from, row->to);
   show_title (self, row);
-  gtk_label_set_text (self->when, when);
+  show_when (self, when, row->poke == 0 && row->from_bound != PEN_BOUND_INITIAL);
   show_fold (self);
   set_detail (self, self->elsewhere, elsewhere);
   show_code (self, row);
@@ -351,14 +372,15 @@ pen_history_card_set_item (PenHistoryCard *self, PenHistoryItem *item)
 char *
 pen_history_card_dup_text (PenHistoryCard *self)
 {
-  GtkLabel *labels[]
+  gpointer labels[]
       = { self->title,       self->when,     self->elsewhere, self->before_bytes, self->before,
           self->after_bytes, self->after,    self->count,     self->who,          self->reason,
           self->samples,     self->compared, self->notes,     self->evidence };
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
-    const char *part = gtk_label_get_text (labels[i]);
+    const char *part = PEN_IS_NAME_LABEL (labels[i]) ? pen_name_label_get_name (labels[i])
+                                                     : gtk_label_get_text (labels[i]);
 
     if (part[0])
       g_string_append_printf (text, "%s\n", part);
@@ -382,12 +404,14 @@ pen_history_card_class_init (PenHistoryCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (PEN_TYPE_NAME_LABEL);
   G_OBJECT_CLASS (klass)->dispose = pen_history_card_dispose;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/history/pen-history-card.ui");
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, badge);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, title);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, when);
+  gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, when_below);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, unfold);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, elsewhere);
   gtk_widget_class_bind_template_child (widget_class, PenHistoryCard, before_sign);

@@ -10,11 +10,14 @@
 #include "pen-format.h"
 #include "pen-phrases.h"
 #include "pen-history-card.h"
+#include "pen-history-heading.h"
 #include "pen-history-item.h"
+#include "pen-name-label.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
+#include "pen-tooltip.h"
 
 /* So many cards at a time. */
 #define CARDS 10
@@ -39,7 +42,7 @@ struct _PenHistoryView {
   guint text_id;
 
   GtkLabel *title;
-  GtkLabel *detail;
+  PenNameLabel *detail;
   GtkStack *stack;
   GtkLabel *empty;
   GtkListView *list;
@@ -233,6 +236,31 @@ include (PenHistoryView *self, guint position)
   return position - first;
 }
 
+/* ---- heading ---- */
+
+static void
+show_heading (PenHistoryView *self)
+{
+  const PenAnswers *answers = pen_session_get_answers (self->session);
+  guint64 playhead = pen_session_get_view (self->session)->playhead;
+  gboolean is_at_start = playhead <= pen_session_get_clock (self->session).span.from;
+  const PenHistoryRow *holder = answers->history ? pen_history_heading_find_holder (
+                                    answers->history, answers->annotation, playhead, is_at_start)
+                                                 : NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *detail = NULL;
+  guint64 address;
+
+  if (!pen_session_get_line (self->session, &address))
+    detail = g_strdup ("");
+  else if (holder && holder->symbol)
+    detail = pen_history_heading_describe (answers->history, holder, &name);
+  else
+    detail = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+  pen_name_label_set_name_in (self->detail, detail, name ? name : detail);
+  pen_tooltip_set (GTK_WIDGET (self->detail), name ? detail : NULL);
+}
+
 /* ---- the version of the playhead ---- */
 
 /* Steps may follow each other fast. */
@@ -292,6 +320,7 @@ on_playhead (PenHistoryView *self)
 {
   gboolean few = g_list_model_get_n_items (G_LIST_MODEL (self->store)) <= CARDS;
 
+  show_heading (self);
   if (few && self->follow_id == 0)
     follow_playhead (self);
   else if (!few && self->follow_id == 0)
@@ -346,35 +375,6 @@ static void
 on_state (PenHistoryView *self)
 {
   g_hash_table_remove_all (self->unfolded);
-}
-
-static void
-show_heading (PenHistoryView *self)
-{
-  const PenHistoryTable *table = pen_session_get_answers (self->session)->history;
-  const PenHistoryRow *row = NULL;
-  guint changes = 0;
-  g_autofree char *detail = NULL;
-  g_autofree char *symbol = NULL;
-  g_autofree char *count = NULL;
-  guint64 address;
-
-  if (!pen_session_get_line (self->session, &address)) {
-    gtk_label_set_text (self->detail, "");
-    return;
-  }
-  for (guint i = 0; table && i < table->rows->len; i++) {
-    row = g_ptr_array_index (table->rows, i);
-    changes += row->poke > 0;
-  }
-  if (!row || !row->symbol) {
-    detail = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-  } else {
-    symbol = pen_display_text (row->symbol);
-    count = pen_phrase_changes (changes, FALSE);
-    detail = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x · %s", symbol, row->offset, count);
-  }
-  gtk_label_set_text (self->detail, detail);
 }
 
 /* Returns: the first card that is to be there: that of the playhead is near */
@@ -451,7 +451,6 @@ on_history (PenHistoryView *self)
     text = _ ("The history of this address is unknown.");
   gtk_label_set_text (self->empty, text ? text : "");
   gtk_stack_set_visible_child_name (self->stack, text ? "empty" : "list");
-  show_heading (self);
   on_playhead (self);
 }
 
@@ -465,6 +464,8 @@ take_text (gpointer data)
   self->text_id = 0;
   if (!pen_session_get_line (self->session, &address))
     on_history (self);
+  else
+    show_heading (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -530,6 +531,7 @@ pen_history_view_class_init (PenHistoryViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (PEN_TYPE_NAME_LABEL);
   G_OBJECT_CLASS (klass)->dispose = pen_history_view_dispose;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/history/pen-history-view.ui");

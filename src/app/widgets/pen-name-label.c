@@ -5,6 +5,8 @@
 
 #include "pen-name-label.h"
 
+#include <string.h>
+
 #include "pen-short-name.h"
 
 /* A column can be made as narrow as that. */
@@ -13,7 +15,9 @@
 struct _PenNameLabel {
   GtkWidget parent_instance;
 
-  char *name;
+  char *text;
+  gsize begin; /* of the name in the text, in bytes */
+  gsize end;
   PangoLayout *layout; /* NULL: to be laid out; of what has room in @width */
   int width;
 };
@@ -30,7 +34,7 @@ new_layout (PenNameLabel *self, const char *text)
 }
 
 static gboolean
-fits (const char *text, gpointer data)
+fits_whole (const char *text, gpointer data)
 {
   PenNameLabel *self = data;
   int width;
@@ -38,6 +42,33 @@ fits (const char *text, gpointer data)
   pango_layout_set_text (self->layout, text, -1);
   pango_layout_get_pixel_size (self->layout, &width, NULL);
   return width <= self->width;
+}
+
+/* The text with a shorter name. */
+static char *
+put_into (PenNameLabel *self, const char *name)
+{
+  return g_strdup_printf ("%.*s%s%s", (int) self->begin, self->text, name, self->text + self->end);
+}
+
+static gboolean
+fits (const char *name, gpointer data)
+{
+  g_autofree char *text = put_into (data, name);
+
+  return fits_whole (text, data);
+}
+
+/* Where there is no room even for the words around the name, they are cut as well. */
+static char *
+cut (PenNameLabel *self)
+{
+  g_autofree char *name = g_strndup (self->text + self->begin, self->end - self->begin);
+  g_autofree char *shorter = pen_short_name_new (name, fits, self);
+  g_autofree char *text = put_into (self, shorter);
+
+  return fits_whole (text, self) ? g_steal_pointer (&text)
+                                 : pen_short_name_new (self->text, fits_whole, self);
 }
 
 static void
@@ -50,7 +81,7 @@ lay_out (PenNameLabel *self, int width)
   g_clear_object (&self->layout);
   self->layout = new_layout (self, "");
   self->width = width;
-  shown = pen_short_name_new (self->name, fits, self);
+  shown = cut (self);
   pango_layout_set_text (self->layout, shown, -1);
 }
 
@@ -59,7 +90,7 @@ pen_name_label_measure (GtkWidget *widget, GtkOrientation orientation, int for_s
                         int *natural, int *minimum_baseline, int *natural_baseline)
 {
   PenNameLabel *self = PEN_NAME_LABEL (widget);
-  g_autoptr (PangoLayout) layout = new_layout (self, self->name);
+  g_autoptr (PangoLayout) layout = new_layout (self, self->text);
   int width, height;
 
   pango_layout_get_pixel_size (layout, &width, &height);
@@ -119,7 +150,7 @@ pen_name_label_finalize (GObject *object)
   PenNameLabel *self = PEN_NAME_LABEL (object);
 
   g_clear_object (&self->layout);
-  g_free (self->name);
+  g_free (self->text);
 
   G_OBJECT_CLASS (pen_name_label_parent_class)->finalize (object);
 }
@@ -142,7 +173,7 @@ pen_name_label_class_init (PenNameLabelClass *klass)
 static void
 pen_name_label_init (PenNameLabel *self)
 {
-  self->name = g_strdup ("");
+  self->text = g_strdup ("");
 }
 
 GtkWidget *
@@ -152,19 +183,38 @@ pen_name_label_new (void)
 }
 
 void
+pen_name_label_set_name_in (PenNameLabel *self, const char *text, const char *name)
+{
+  const char *found = strstr (text, name);
+  gsize begin = found ? (gsize) (found - text) : 0;
+  gsize end = found ? begin + strlen (name) : strlen (text);
+
+  if (g_str_equal (self->text, text) && self->begin == begin && self->end == end)
+    return;
+  g_free (self->text);
+  self->text = g_strdup (text);
+  self->begin = begin;
+  self->end = end;
+  g_clear_object (&self->layout);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
 pen_name_label_set_name (PenNameLabel *self, const char *name)
 {
-  if (g_str_equal (self->name, name))
-    return;
-  g_free (self->name);
-  self->name = g_strdup (name);
-  g_clear_object (&self->layout);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
+  pen_name_label_set_name_in (self, name, name);
 }
 
 const char *
 pen_name_label_get_name (PenNameLabel *self)
 {
-  return self->name;
+  return self->text;
+}
+
+char *
+pen_name_label_dup_shown (PenNameLabel *self)
+{
+  lay_out (self, gtk_widget_get_width (GTK_WIDGET (self)));
+  return g_strdup (pango_layout_get_text (self->layout));
 }

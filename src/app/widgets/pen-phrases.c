@@ -32,6 +32,12 @@ pen_phrase_changes (guint64 n, gboolean aloud)
   return g_strdup_printf (ngettext ("%s change", "%s changes", n), count);
 }
 
+char *
+pen_phrase_program (const char *name, guint32 bpf_id)
+{
+  return bpf_id != 0 ? g_strdup_printf (_ ("%s (id %u)"), name, bpf_id) : g_strdup (name);
+}
+
 const char *
 pen_phrase_evidence (PenEvidence evidence)
 {

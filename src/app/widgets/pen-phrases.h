@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 char *pen_phrase_samples (guint64 n, gboolean aloud);
 char *pen_phrase_changes (guint64 n, gboolean aloud);
 
+/* "name (id 23)": loads of one program have one name. @name: fit to be shown; @bpf_id: 0: it is no
+ * program, or not one of several. */
+char *pen_phrase_program (const char *name, guint32 bpf_id);
+
 /* "recorded", "certain": the words of the CSV files are not translated, these are. */
 const char *pen_phrase_evidence (PenEvidence evidence);
 /* Why a place of @source (nullable) is inferred only. Returns: (nullable): it is of another source

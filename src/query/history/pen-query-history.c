@@ -70,6 +70,7 @@ add_draft (PenHistoryBuild *build, const PenHolding *holding, PenMoment from)
   row->kind = tenure->kind;
   row->occupant = g_strdup (tenure->occupant);
   row->tenure = tenure->id;
+  row->bpf_id = tenure->bpf_id;
   row->from_bound
       = pen_moment_compare (from, tenure->from) == 0 ? tenure->from_bound : PEN_BOUND_RECORDED;
   row->to_bound
