@@ -10,6 +10,7 @@
 #include "pen-function-item.h"
 #include "pen-jump-target.h"
 #include "pen-line-find.h"
+#include "pen-name-label.h"
 #include "pen-slot-steps.h"
 
 static PenWindow *
@@ -308,7 +309,7 @@ test_unknown_text (void)
 {
   PenWindow *window = window_support_open_window ("n-modules.data");
   GListModel *functions = G_LIST_MODEL (window_support_child (window->functions, "selection"));
-  GtkLabel *name = window_support_child (window->annotation, "name");
+  PenNameLabel *name = window_support_child (window->annotation, "name");
   gboolean is_found = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (functions) && !is_found; i++) {
@@ -324,7 +325,7 @@ test_unknown_text (void)
     is_found = slots->len > 0 && pen_slot_get_address (slots->pdata[0]) >= 0xffffffffc0000000;
   }
   g_assert_true (is_found);
-  g_assert_cmpstr (gtk_label_get_text (name), ==, "(unknown)");
+  g_assert_cmpstr (pen_name_label_get_name (name), ==, "(unknown)");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

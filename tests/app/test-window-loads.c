@@ -121,6 +121,26 @@ count_lines (const PenAnnotatedText *text, guint32 tenure)
   return samples;
 }
 
+/* The heading says which part of its row the load is, and counts changes as the row does. */
+static void
+check_heading (PenWindow *window, const PenFunctionRow *row, guint i)
+{
+  GtkLabel *label = window_support_child (window->annotation, "detail");
+  guint n = get_text (window)->loads->loads->len;
+  g_autofree char *part
+      = i < n ? g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples (",
+                                 get_load (window, i)->amount.n, row->function.samples)
+              : g_strdup_printf ("%" G_GUINT64_FORMAT " samples (", row->function.samples);
+  g_autofree char *load = g_strdup_printf (" · load %u of %u · ", i + 1, n);
+  g_autofree char *changes
+      = g_strdup_printf (" · %" G_GUINT64_FORMAT " changes (0 patches) · ", row->function.changes);
+
+  g_assert_cmpuint (row->function.changes, >, 0);
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (label), part));
+  g_assert_true ((strstr (gtk_label_get_text (label), load) != NULL) == (i < n));
+  g_assert_nonnull (strstr (gtk_label_get_text (label), changes));
+}
+
 /* Each load has its own samples, as the list of occupants has them; all have those of the list of
  * functions. */
 static void
@@ -141,6 +161,7 @@ test_alone (void)
     guint n_found = 0;
 
     choose (window, i);
+    check_heading (window, &row, i);
     tenure = get_load (window, i)->tenure.id;
     g_assert_cmpuint (get_text (window)->load, ==, tenure);
     g_assert_cmpuint (count_lines (get_text (window), tenure), ==, get_load (window, i)->amount.n);
@@ -160,6 +181,7 @@ test_alone (void)
   }
   g_assert_cmpuint (sum, ==, row.function.samples);
   choose (window, n);
+  check_heading (window, &row, n);
   g_assert_cmpuint (get_text (window)->load, ==, 0);
   g_assert_cmpuint (get_text (window)->annotated->samples, ==, row.function.samples);
   g_assert_true (g_str_has_prefix (get_choice (window), "All Loads"));

@@ -45,8 +45,9 @@ def the_busiest_load_alone(w):
     same(total, most)
     same(turns, [[most, most]])
     note = text.splitlines()[1]
-    number, n, samples = map(int, re.match(r'  load (\d+) of (\d+): .* (\d+) \(--all-loads', note).groups())
-    same(samples, sum(int(load['samples']) for load in loads))
+    found = re.match(r'  load (\d+) of (\d+), with most samples: (\d+) of their (\d+) \(--all-loads', note)
+    number, n, shown, samples = map(int, found.groups())
+    same([shown, samples], [most, sum(int(load['samples']) for load in loads)])
     assert 1 <= number <= n and n >= len(loads), note
 
 

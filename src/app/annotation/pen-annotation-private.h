@@ -9,6 +9,7 @@
 
 #include "pen-instants-view.h"
 #include "pen-line-find.h"
+#include "pen-name-label.h"
 #include "pen-slot-list.h"
 #include "pen-slot-table.h"
 #include "pen-verdict-bar.h"
@@ -34,7 +35,7 @@ struct _PenAnnotationView {
   gboolean updating;
   gboolean has_arrows;
 
-  GtkLabel *name;
+  PenNameLabel *name;
   GtkLabel *detail;
   GtkLabel *as_of_label;
   GtkButton *as_of;
@@ -71,6 +72,11 @@ void pen_annotation_connect_loads (PenAnnotationView *self);
 void pen_annotation_show_loads (PenAnnotationView *self);
 /* After one was chosen from the list. */
 void pen_annotation_choose_load (PenAnnotationView *self);
+
+/* ---- pen-annotation-heading.c ---- */
+
+/* After the text, or the list of functions, has changed. */
+void pen_annotation_show_heading (PenAnnotationView *self);
 
 /* ---- pen-annotation-widths.c ---- */
 

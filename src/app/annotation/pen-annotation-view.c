@@ -7,17 +7,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "pen-amount-words.h"
 #include "pen-format.h"
-#include "pen-palette.h"
-#include "pen-phrases.h"
 #include "pen-row-facts.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
 #include "pen-row-menu.h"
 #include "pen-slot-row.h"
 #include "pen-table-hash.h"
-#include "pen-tooltip.h"
 
 /* Below this width the arrows of jumps give way to the instructions. */
 #define ARROWS_MIN_WIDTH 440
@@ -204,62 +200,6 @@ reopen (PenAnnotationView *self)
   }
 }
 
-/* Loads of one program have one name. @name: (transfer full) */
-static char *
-add_program (const PenAnnotated *annotated, char *name)
-{
-  guint32 id = 0;
-  char *both;
-
-  for (guint i = 0; annotated->kind == PEN_KIND_BPF && i < annotated->tenures->len; i++) {
-    const PenTenure *tenure = &g_array_index (annotated->tenures, PenTenure, i);
-
-    if (tenure->start != annotated->start || g_strcmp0 (tenure->occupant, annotated->occupant) != 0)
-      continue;
-    if (id != 0 && tenure->bpf_id != id)
-      return name;
-    id = tenure->bpf_id;
-  }
-  if (id == 0)
-    return name;
-  both = g_strdup_printf (_ ("%s (id %u)"), name, id);
-  g_free (name);
-  return both;
-}
-
-static void
-show_heading (PenAnnotationView *self, const PenAnnotated *annotated)
-{
-  g_autofree char *name = NULL;
-  g_autofree char *occupant = NULL;
-  g_autofree char *amount = NULL;
-  guint64 all;
-  g_autofree char *changes = NULL;
-  g_autofree char *share = NULL;
-  g_autofree char *detail = NULL;
-
-  if (!annotated) {
-    gtk_label_set_text (self->name, _ ("Annotation"));
-    gtk_label_set_text (self->detail, "");
-    return;
-  }
-  name = add_program (annotated, pen_display_text (annotated->symbol && annotated->symbol[0]
-                                                       ? annotated->symbol
-                                                       : annotated->occupant));
-  occupant = pen_display_text (annotated->occupant);
-  amount = pen_amount_phrase (pen_annotated_get_amount (annotated), FALSE);
-  changes = pen_phrase_changes (annotated->pokes->len, FALSE);
-  all = pen_amount_get (pen_annotated_get_total (annotated));
-  share = pen_format_share (
-      all > 0 ? (double) pen_amount_get (pen_annotated_get_amount (annotated)) / (double) all : 0);
-  detail = g_strdup_printf ("%s (%s) · %s · %s · 0x%" G_GINT64_MODIFIER "x", amount, share, changes,
-                            occupant[0] ? occupant : pen_palette_kind_title (annotated->kind),
-                            annotated->start);
-  gtk_label_set_text (self->name, name[0] ? name : _ ("(unknown)"));
-  gtk_label_set_text (self->detail, detail);
-  pen_tooltip_set (GTK_WIDGET (self->detail), detail);
-}
-
 static void
 show_page (PenAnnotationView *self, const PenStrips *strips)
 {
@@ -331,7 +271,7 @@ on_annotation (PenAnnotationView *self)
                                 strips->text->annotated->population == PEN_POPULATION_WAITS);
   pen_annotation_fit_columns (self);
   pen_annotation_show_matches (self);
-  show_heading (self, strips ? strips->text->annotated : NULL);
+  pen_annotation_show_heading (self);
   pen_annotation_show_loads (self);
   show_page (self, strips);
 }
@@ -487,6 +427,7 @@ pen_annotation_view_class_init (PenAnnotationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (PEN_TYPE_LINE_FIND);
+  g_type_ensure (PEN_TYPE_NAME_LABEL);
   g_type_ensure (PEN_TYPE_SLOT_TABLE);
   g_type_ensure (PEN_TYPE_INSTANTS_VIEW);
   g_type_ensure (PEN_TYPE_VERDICT_BAR);
@@ -555,6 +496,8 @@ pen_annotation_view_init (PenAnnotationView *self)
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "answered::annotation", G_CALLBACK (on_annotation),
                                   self);
+  g_signal_group_connect_swapped (self->signals, "answered::functions",
+                                  G_CALLBACK (pen_annotation_show_heading), self);
   g_signal_group_connect_swapped (self->signals, "answered::history",
                                   G_CALLBACK (pen_annotation_show_change), self);
   g_signal_group_connect_swapped (self->signals, "answered::sides", G_CALLBACK (on_sides), self);

@@ -217,7 +217,8 @@ static const PenColumnSpec columns[] = {
     .show = show_samples,
     .compare = compare_samples },
   { .title = "↯",
-    .tooltip = N_ ("Changes of the function’s text"),
+    .tooltip
+    = N_ ("Changes of the function’s text: patches, and programs and modules that came or went"),
     .width = 36,
     .css = "numeric",
     .align_end = TRUE,

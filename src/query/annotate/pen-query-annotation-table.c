@@ -447,7 +447,7 @@ static char *
 dup_note (const Listing *self, const PenLoads *loads, const PenLoad *load)
 {
   gboolean is_of_waits = pen_query_is_of_waits (self->query);
-  guint64 sum = 0;
+  guint64 shown = pen_amount_get (load->amount), sum = 0;
   guint number = 0;
 
   for (guint i = 0; i < loads->loads->len; i++) {
@@ -461,12 +461,12 @@ dup_note (const Listing *self, const PenLoads *loads, const PenLoad *load)
                             loads->n_others);
   if (self->at)
     return g_strdup_printf (_ ("  load %u of %u, at that time"), number, loads->loads->len);
-  return g_strdup_printf (is_of_waits
-                              ? _ ("  load %u of %u: that with most time off CPU, of %" PRIu64
-                                   " ns (--all-loads for all, --tenure=ID for one)")
-                              : _ ("  load %u of %u: that with most samples, of %" PRIu64
-                                   " (--all-loads for all, --tenure=ID for one)"),
-                          number, loads->loads->len, sum);
+  return g_strdup_printf (
+      is_of_waits ? _ ("  load %u of %u, with most time off CPU: %" PRIu64 " of their %" PRIu64
+                       " ns (--all-loads for all, --tenure=ID for one)")
+                  : _ ("  load %u of %u, with most samples: %" PRIu64 " of their %" PRIu64
+                       " (--all-loads for all, --tenure=ID for one)"),
+      number, loads->loads->len, shown, sum);
 }
 
 static gboolean
