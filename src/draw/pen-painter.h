@@ -55,6 +55,10 @@ pen_painter_text (PenPainter *self, const char *text, PenLook look, guint32 colo
   return self->text (self, text, look, color, x, y, width, height, align);
 }
 
+/* As pen_short_name_new_among(), for @width pixels. */
+char *pen_painter_shorten (PenPainter *self, const char *name, gsize n_common, PenLook look,
+                           double width);
+
 /* As PenPainter.text, but cut as pen_short_name_new() does. */
 void pen_painter_name (PenPainter *self, const char *name, PenLook look, guint32 color, double x,
                        double y, double width, double height, double align);

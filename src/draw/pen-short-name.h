@@ -25,4 +25,13 @@ typedef gboolean (*PenShortNameFits) (const char *text, gpointer data);
  */
 char *pen_short_name_new (const char *name, PenShortNameFits fits, gpointer data);
 
+/* The same of one of several names that begin with the same @n_common bytes, if there is nothing
+ * better to leave out: "…6442" beside "…6447". */
+char *pen_short_name_new_among (const char *name, gsize n_common, PenShortNameFits fits,
+                                gpointer data);
+
+/* How many bytes two names have in common at their beginning, up to the end of a word:
+ * "bpf_trampoline_" */
+gsize pen_short_name_count_common (const char *name, const char *other);
+
 G_END_DECLS

@@ -36,6 +36,23 @@ test_programs (void)
   assert_short ("bpf_prog_0123456789abcdef", 11, "bpf_p…bcdef");
 }
 
+/* What others begin with goes first. */
+static void
+test_among (void)
+{
+  g_autofree char *some = NULL;
+  g_autofree char *none = NULL;
+
+  g_assert_cmpuint (pen_short_name_count_common ("bpf_trampoline_12", "bpf_trampoline_13"), ==, 15);
+  g_assert_cmpuint (pen_short_name_count_common ("vfs_read", "vfs_readv"), ==, 4);
+  g_assert_cmpuint (pen_short_name_count_common ("vfs_", "vfs_read"), ==, 0);
+  g_assert_cmpuint (pen_short_name_count_common ("same_name", "same_name"), ==, 5);
+  some = pen_short_name_new_among ("bpf_trampoline_12", 15, fits, GINT_TO_POINTER (6));
+  none = pen_short_name_new_among ("bpf_trampoline_12", 15, fits, GINT_TO_POINTER (3));
+  g_assert_cmpstr (some, ==, "bpf…12");
+  g_assert_cmpstr (none, ==, "…12");
+}
+
 static void
 test_paths (void)
 {
@@ -119,6 +136,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/short-name/programs", test_programs);
+  g_test_add_func ("/short-name/among", test_among);
   g_test_add_func ("/short-name/paths", test_paths);
   g_test_add_func ("/short-name/source-files", test_source_files);
   g_test_add_func ("/short-name/qualified", test_qualified);

@@ -11,6 +11,7 @@
 #include "pen-column.h"
 #include "pen-display.h"
 #include "pen-format.h"
+#include "pen-name-label.h"
 #include "pen-palette.h"
 #include "pen-phrases.h"
 #include "pen-tooltip.h"
@@ -47,10 +48,8 @@ make_place (void)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *arrow = gtk_image_new ();
   GtkWidget *kind = gtk_label_new (NULL);
-  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *name = pen_name_label_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), arrow);
   gtk_box_append (GTK_BOX (box), kind);
@@ -67,6 +66,7 @@ show_place (GtkWidget *cell, gpointer item)
   gboolean is_group = pen_change_item_get_n_changes (item) > 1;
   gboolean is_open = pen_change_item_is_open (item);
   g_autofree char *place = pen_change_item_dup_place (item);
+  g_autofree char *name = pen_change_item_dup_name (item);
   g_autofree char *occupant = NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *square = NULL;
@@ -75,7 +75,7 @@ show_place (GtkWidget *cell, gpointer item)
   gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
                                 is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (cell)), place);
+  pen_name_label_set_name_in (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), place, name);
   if (!row) {
     gtk_label_set_text (GTK_LABEL (kind), "");
     pen_tooltip_set (cell, NULL);
@@ -117,13 +117,15 @@ static void
 show_bytes (GtkWidget *cell, gpointer item)
 {
   g_autofree char *text = pen_change_item_dup_bytes (item);
+  g_autofree char *before = pen_change_item_dup_before (item);
 
   /* Several together have a sentence. */
   if (pen_change_item_get_n_changes (item) > 1)
     gtk_widget_remove_css_class (cell, "monospace");
   else
     gtk_widget_add_css_class (cell, "monospace");
-  gtk_label_set_text (GTK_LABEL (cell), text);
+  /* The arrow and the new bytes are left, and both ends of a sentence. */
+  pen_name_label_set_name_in (PEN_NAME_LABEL (cell), text, before);
   pen_tooltip_set (cell, text[0] ? text : NULL);
 }
 
@@ -239,8 +241,8 @@ pen_change_columns_add (GtkColumnView *view)
     { .title = N_ ("Before → After"),
       .tooltip = N_ ("Instruction or bytes before and after the change"),
       .width = 280,
-      .ellipsize = TRUE,
       .expand = TRUE,
+      .make = pen_name_label_new,
       .show = show_bytes,
       .min_width = 900 },
     { .title = N_ ("By"),

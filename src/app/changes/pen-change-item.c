@@ -124,6 +124,18 @@ pen_change_item_dup_time (PenChangeItem *self)
 }
 
 char *
+pen_change_item_dup_name (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+
+  if (!change || self->n_changes > 1)
+    return g_strdup ("");
+  if (change->symbol && change->symbol[0])
+    return pen_display_text (change->symbol);
+  return pen_display_text (change->occupant ? change->occupant : "");
+}
+
+char *
 pen_change_item_dup_place (PenChangeItem *self)
 {
   const PenChange *change = self->row ? &self->row->change : NULL;
@@ -143,6 +155,16 @@ pen_change_item_dup_place (PenChangeItem *self)
 }
 
 char *
+pen_change_item_dup_before (PenChangeItem *self)
+{
+  const PenChange *change = self->row ? &self->row->change : NULL;
+
+  if (!change || change->poke == 0 || self->n_changes > 1)
+    return g_strdup ("");
+  return pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
+}
+
+char *
 pen_change_item_dup_bytes (PenChangeItem *self)
 {
   const PenChange *change = self->row ? &self->row->change : NULL;
@@ -153,7 +175,7 @@ pen_change_item_dup_bytes (PenChangeItem *self)
     return self->row->sentence ? pen_display_text (self->row->sentence) : g_strdup ("");
   if (!change || change->poke == 0)
     return g_strdup ("");
-  old = pen_format_bytes (change->old_bytes, MIN (change->old_length, 8));
+  old = pen_change_item_dup_before (self);
   new = pen_format_bytes (change->new_bytes, MIN (change->new_length, 8));
   return g_strdup_printf ("%s%s → %s%s", old[0] ? old : _ ("nothing"),
                           change->old_length > 8 ? " …" : "", new[0] ? new : _ ("nothing"),

@@ -35,8 +35,12 @@ const PenClock *pen_change_item_get_clock (PenChangeItem *self);
  * known */
 char *pen_change_item_dup_time (PenChangeItem *self);
 char *pen_change_item_dup_place (PenChangeItem *self);
+/* The name in the place; "" of several. */
+char *pen_change_item_dup_name (PenChangeItem *self);
 /* Before and after; of several that were patched together, what that did. */
 char *pen_change_item_dup_bytes (PenChangeItem *self);
+/* Those before, as they begin that text; "" of several. */
+char *pen_change_item_dup_before (PenChangeItem *self);
 char *pen_change_item_dup_task (PenChangeItem *self);
 /* "poke", or of a poke that is not a patch what it is: "write", "erase", "no change" */
 const char *pen_change_item_get_what (PenChangeItem *self);

@@ -152,6 +152,14 @@ pen_occupant_item_dup_life (PenOccupantItem *self)
 }
 
 char *
+pen_occupant_item_dup_next_name (PenOccupantItem *self)
+{
+  const PenOccupantRow *row = pen_occupant_item_get_row (self);
+
+  return row->next ? name_occupant (row->next) : g_strdup ("");
+}
+
+char *
 pen_occupant_item_dup_next (PenOccupantItem *self)
 {
   const PenOccupantRow *row = pen_occupant_item_get_row (self);
@@ -160,7 +168,7 @@ pen_occupant_item_dup_next (PenOccupantItem *self)
 
   if (!row->next)
     return g_strdup ("");
-  name = name_occupant (row->next);
+  name = pen_occupant_item_dup_next_name (self);
   time = pen_clock_format_long (&self->clock, row->next_time, RESOLUTION);
   return g_strdup_printf ("%s, %s", name, time);
 }

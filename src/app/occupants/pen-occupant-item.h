@@ -35,6 +35,8 @@ char *pen_occupant_item_dup_evidence (PenOccupantItem *self);
 /* @wanted: its case folded; "": everything. Whether any of its columns prints it; an address is
  * that of all whose range has it. */
 gboolean pen_occupant_item_matches (PenOccupantItem *self, const char *wanted);
+/* "name, 5.7481 s"; its name alone. "": nothing came after it */
 char *pen_occupant_item_dup_next (PenOccupantItem *self);
+char *pen_occupant_item_dup_next_name (PenOccupantItem *self);
 
 G_END_DECLS

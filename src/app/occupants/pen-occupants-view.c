@@ -109,8 +109,9 @@ static void
 show_next (GtkWidget *cell, gpointer item)
 {
   g_autofree char *text = pen_occupant_item_dup_next (item);
+  g_autofree char *name = pen_occupant_item_dup_next_name (item);
 
-  gtk_label_set_text (GTK_LABEL (cell), text);
+  pen_name_label_set_name_in (PEN_NAME_LABEL (cell), text, name);
   pen_tooltip_set (cell, text[0] ? text : NULL);
 }
 
@@ -286,7 +287,7 @@ static const PenColumnSpec columns[] = {
   { .title = N_ ("Replaced by"),
     .tooltip = N_ ("The next occupant of the addresses"),
     .width = 220,
-    .ellipsize = TRUE,
+    .make = pen_name_label_new,
     .show = show_next,
     .min_width = 980 },
   { .title = N_ ("Address"),

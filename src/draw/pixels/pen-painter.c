@@ -21,12 +21,19 @@ has_room (const char *text, gpointer data)
   return room->painter->measure (room->painter, text, room->look) <= room->width;
 }
 
+char *
+pen_painter_shorten (PenPainter *self, const char *name, gsize n_common, PenLook look, double width)
+{
+  Room room = { self, look, width };
+
+  return pen_short_name_new_among (name, n_common, has_room, &room);
+}
+
 void
 pen_painter_name (PenPainter *self, const char *name, PenLook look, guint32 color, double x,
                   double y, double width, double height, double align)
 {
-  Room room = { self, look, width };
-  g_autofree char *text = pen_short_name_new (name, has_room, &room);
+  g_autofree char *text = pen_painter_shorten (self, name, 0, look, width);
 
   pen_painter_text (self, text, look, color, x, y, width, height, align);
 }

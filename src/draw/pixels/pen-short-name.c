@@ -264,8 +264,35 @@ cut_qualified (Cut *self, const char *name, const Qualified *parts)
     cut_middle (self, name);
 }
 
+/* What others have, too, is no core. */
+static void
+cut_beginning (Cut *self, const char *name, gsize n)
+{
+  if (!cut_part (self, 0, n))
+    cut_to_core (self, name + n, TRUE);
+}
+
+gsize
+pen_short_name_count_common (const char *name, const char *other)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; name[i] != '\0' && name[i] == other[i]; i++) {
+    if (strchr ("_.: ", name[i]))
+      n = i + 1;
+  }
+  /* Something has to be left. */
+  return name[n] != '\0' && other[n] != '\0' ? n : 0;
+}
+
 char *
 pen_short_name_new (const char *name, PenShortNameFits fits, gpointer data)
+{
+  return pen_short_name_new_among (name, 0, fits, data);
+}
+
+char *
+pen_short_name_new_among (const char *name, gsize n_common, PenShortNameFits fits, gpointer data)
 {
   Cut cut = { g_strdup (name), fits, data };
   Qualified parts;
@@ -280,6 +307,8 @@ pen_short_name_new (const char *name, PenShortNameFits fits, gpointer data)
     cut_path (&cut, name);
   else if (find_parts (name, &parts))
     cut_qualified (&cut, name, &parts);
+  else if (n_common > 0)
+    cut_beginning (&cut, name, n_common);
   else
     cut_middle (&cut, name);
   return cut.text;
