@@ -77,6 +77,34 @@ test_strips (void)
   window_support_close_window (window);
 }
 
+/* The picture: where there is room for all, they have two fifths of the pane, and instructions stay
+ * legible. */
+static void
+test_strips_part (void)
+{
+  static const int widths[] = { 1280, 1600, 1900, 2600 };
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+
+  window_support_select_function (window, "vfs_read");
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    PenSlotTable *table;
+    int x, width, pane, code;
+
+    resize (window, widths[i]);
+    app_support_settle (window->session);
+    app_support_run (200);
+    table = window_support_find_type (window->annotation, PEN_TYPE_SLOT_TABLE);
+    pane = gtk_widget_get_width (GTK_WIDGET (window->annotation));
+    code = gtk_column_view_column_get_fixed_width (
+        pen_slot_table_get_column (table, PEN_SLOT_INSTRUCTION));
+    g_assert_true (pen_slot_table_get_strip (table, &x, &width));
+    g_test_message ("window %d, pane %d: instructions %d, strips %d", widths[i], pane, code, width);
+    g_assert_cmpint (code, >=, 190);
+    g_assert_cmpint (width, >=, pane >= 800 ? pane * 38 / 100 : pane * 30 / 100);
+  }
+  window_support_close_window (window);
+}
+
 static gboolean
 is_clipped (GtkWidget *widget, gpointer window)
 {
@@ -196,6 +224,7 @@ add_tests (void)
 {
   g_test_add_func ("/widths/header", test_header);
   g_test_add_func ("/widths/strips", test_strips);
+  g_test_add_func ("/widths/strips-part", test_strips_part);
   g_test_add_func ("/widths/legend", test_legend);
   g_test_add_func ("/widths/menu", test_menu);
   g_test_add_func ("/widths/large-text", test_large_text);

@@ -12,8 +12,8 @@
 #include "pen-format.h"
 
 /* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
- * the instructions, then the strips of time do. */
-#define BYTES_MIN_WIDTH 740
+ * the instructions and the strips of time, then these do. */
+#define BYTES_MIN_WIDTH 940
 #define TIME_MIN_WIDTH 340
 /* From this width on there is room for lines of source, where such are known. */
 #define SOURCE_MIN_WIDTH 880
@@ -35,7 +35,12 @@
 #define CODE_MIN_WIDTH 150
 #define TIGHT_CODE_MIN_WIDTH 110
 #define STRIPS_MIN_WIDTH 84
-/* Width of the pane from which the strips get more of what is added. */
+/* The strips are the picture: they get that part of the pane, if it leaves so much for
+ * instructions, which is what half of them take. */
+#define STRIPS_PART 0.4
+#define CODE_READABLE_WIDTH 200
+/* But that part at least, and above that width of the pane more of what is added. */
+#define STRIPS_LEAST_PART 0.25
 #define WIDE 700
 /* The part of a version's row that says since when it stands there, in letters. */
 #define TIMES_LETTERS 14
@@ -104,6 +109,20 @@ get_column (PenAnnotationView *self, PenSlotColumn column)
   return pen_slot_table_get_column (self->view, column);
 }
 
+/* What is left beside the strips of the @rest that both have, @min at least; no more than nearly
+ * all lines take. */
+static int
+find_code_width (PenAnnotationView *self, int rest, int min)
+{
+  int usual = (int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH;
+  int least = MAX ((int) (self->width * STRIPS_LEAST_PART) + MAX (self->width - WIDE, 0) / 3,
+                   STRIPS_MIN_WIDTH);
+  int wanted = MAX ((int) (self->width * STRIPS_PART), least);
+  int code = MAX (rest - wanted, MIN (CODE_READABLE_WIDTH, rest - least));
+
+  return MIN (MAX (code, min), usual);
+}
+
 void
 pen_annotation_fit_columns (PenAnnotationView *self)
 {
@@ -114,7 +133,8 @@ pen_annotation_fit_columns (PenAnnotationView *self)
   int offset = is_tight ? TIGHT_OFFSET_WIDTH : OFFSET_WIDTH;
   int samples = find_samples_width (strips);
   gboolean has_source;
-  int rest, time;
+  int min = is_tight ? TIGHT_CODE_MIN_WIDTH : CODE_MIN_WIDTH;
+  int rest;
 
   if (strips && strips->text != self->measured)
     measure (self, strips->text);
@@ -128,9 +148,6 @@ pen_annotation_fit_columns (PenAnnotationView *self)
     return;
   rest = self->width - offset - samples - MARGINS - (has_bytes ? BYTES_WIDTH : 0)
          - (has_source ? SOURCE_WIDTH : 0);
-  time = has_time ? MAX (self->width / 4 + MAX (self->width - WIDE, 0) / 3, STRIPS_MIN_WIDTH) : 0;
-  rest = MAX (rest - time, is_tight ? TIGHT_CODE_MIN_WIDTH : CODE_MIN_WIDTH);
-  pen_column_widths_set_later (
-      get_column (self, PEN_SLOT_INSTRUCTION),
-      has_time ? MIN ((int) (self->n_letters * LETTER_WIDTH) + ARROWS_WIDTH, rest) : rest);
+  pen_column_widths_set_later (get_column (self, PEN_SLOT_INSTRUCTION),
+                               has_time ? find_code_width (self, rest, min) : MAX (rest, min));
 }

@@ -144,12 +144,20 @@ dup_instruction_tooltip (PenSlot *slot)
 {
   const PenAnnotationLine *line = pen_slot_get_line (slot);
   g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
+  g_autofree char *bytes = dup_bytes_of (line);
   PenJumpTarget jump = pen_jump_target_find (slot);
   g_autofree char *jump_text = pen_jump_target_dup_text (&jump, line);
+  const char *parts[4] = { NULL };
+  guint n = 0;
 
+  if (plain[0])
+    parts[n++] = plain;
+  /* Their column gives way to the strips of time. */
+  if (bytes[0])
+    parts[n++] = bytes;
   if (jump_text)
-    return g_strdup_printf ("%s\n%s", plain, jump_text);
-  return plain[0] ? g_steal_pointer (&plain) : NULL;
+    parts[n++] = jump_text;
+  return n > 0 ? g_strjoinv ("\n", (char **) parts) : NULL;
 }
 
 /* ---- source ---- */
