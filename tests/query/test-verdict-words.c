@@ -7,6 +7,7 @@
 
 #include "pen-poisson.h"
 #include "pen-query-verdict.h"
+#include "pen-ratio-words.h"
 
 static PenVerdictCause *
 add_cause (PenVerdictReport *report, PenCause cause, const char *key, guint64 off, guint64 on)
@@ -112,11 +113,65 @@ test_unknown_words (void)
                         "(0.00–0.04×).");
 }
 
+/* What is not known is said once, and plainly. */
+static void
+test_lost_words (void)
+{
+  g_autoptr (PenVerdictReport) report = make_report ();
+  PenVerdictCause *cause = add_cause (report, PEN_CAUSE_FTRACE, NULL, 0, 0);
+
+  report->patched = 0;
+  report->recorded = 100 * report->known;
+  cause->two.rate = PEN_VERDICT_UNKNOWN;
+  cause->two.phases[PEN_TEXT_ON].rate.seconds = 0;
+  cause->two.phases[PEN_TEXT_UNKNOWN].rate.seconds = report->recorded - report->known;
+  assert_words (report,
+                "Text unknown for 99 % of the time. Not patched in the rest. No verdict: any "
+                "time with ftrace is where the text is unknown.");
+  cause->two.phases[PEN_TEXT_UNKNOWN].rate.seconds = 0;
+  report->recorded = report->known;
+  assert_words (report, "Not patched in recorded time. Nothing to compare: no recorded time with "
+                        "ftrace.");
+}
+
+static void
+assert_ratio (double value, const char *expected)
+{
+  g_autofree char *text = pen_ratio_format (value);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* A bound that is rounded to 1 would hide on which side of it it is. */
+static void
+test_ratios (void)
+{
+  const PenRateTest test = { .low = 0.84, .high = 1.046 },
+                    open = { .low = 0.996, .high = INFINITY };
+  g_autofree char *interval = pen_ratio_format_interval (&test);
+  g_autofree char *half = pen_ratio_format_interval (&open);
+  g_autofree char *fixed = pen_ratio_format_fixed (1.0004, 2);
+
+  assert_ratio (1, "1.0");
+  assert_ratio (1.04, "1.04");
+  assert_ratio (1.06, "1.1");
+  assert_ratio (0.996, "0.996");
+  assert_ratio (0.99996, "0.99996");
+  assert_ratio (1.0000001, "1.00000");
+  assert_ratio (0.12, "0.12");
+  assert_ratio (12.3, "12");
+  g_assert_cmpstr (interval, ==, "0.84–1.05");
+  g_assert_cmpstr (half, ==, "at least 0.996");
+  g_assert_cmpstr (fixed, ==, "1.0004");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/words", test_words);
   g_test_add_func ("/verdict/unknown-words", test_unknown_words);
+  g_test_add_func ("/verdict/ratios", test_ratios);
+  g_test_add_func ("/verdict/lost-words", test_lost_words);
   return g_test_run ();
 }

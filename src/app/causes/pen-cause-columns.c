@@ -17,6 +17,7 @@
 #include "pen-format.h"
 #include "pen-name-label.h"
 #include "pen-palette.h"
+#include "pen-ratio-words.h"
 #include "pen-tooltip.h"
 
 #define ROW(item) (pen_cause_item_get_row ((PenCauseItem *) (item)))
@@ -165,15 +166,25 @@ show_samples_off (GtkWidget *cell, gpointer item)
   show_side (cell, item, &ROW (item)->off);
 }
 
+/* "0.71× (0.28–1.76)" */
+static char *
+dup_bounds (const PenRateTest *test)
+{
+  g_autofree char *ratio = pen_ratio_format_fixed (test->ratio, 2);
+  g_autofree char *low = pen_ratio_format_fixed (test->low, 2);
+  g_autofree char *high = pen_ratio_format_fixed (test->high, 2);
+
+  return isfinite (test->high) ? g_strdup_printf (_ ("%s× (%s–%s)"), ratio, low, high)
+                               : g_strdup_printf (_ ("> %s×"), low);
+}
+
 /* Of a load's rate to that of the load before: "0.71× (0.28–1.76)"; "" */
 static char *
 dup_ratio (const PenCauseRow *row)
 {
   if (isnan (row->test.low))
     return g_strdup ("");
-  return isfinite (row->test.high) ? g_strdup_printf (_ ("%.2f× (%.2f–%.2f)"), row->test.ratio,
-                                                      row->test.low, row->test.high)
-                                   : g_strdup_printf (_ ("> %.2f×"), row->test.low);
+  return dup_bounds (&row->test);
 }
 
 /* "0.71× (0.28–1.76) of the load before, not significant"; "" */
@@ -213,7 +224,7 @@ dup_difference (const PenCauseRow *row)
     return g_strdup (_ ("only while off"));
   if (row->off.amount.n == 0)
     return g_strdup (_ ("only while on"));
-  return g_strdup_printf (_ ("%.2f× (%.2f–%.2f)"), row->test.ratio, row->test.low, row->test.high);
+  return dup_bounds (&row->test);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include "pen-cause-tree.h"
 #include "pen-query-cells.h"
+#include "pen-ratio-words.h"
 
 static const PenColumn columns[] = {
   { "level", PEN_COLUMN_NUMBER },
@@ -209,9 +210,9 @@ write_listed (PenTableWriter *writer, const PenCauseTree *tree, const PenCauseRo
 {
   const PenCauseCost *cost = pen_cause_tree_get_cost (tree, row);
   g_autofree char *name = name_row (row);
-  g_autofree char *range = isfinite (row->test.high)
-                               ? g_strdup_printf ("%.2f–%.2f", row->test.low, row->test.high)
-                               : NULL;
+  g_autofree char *low = pen_ratio_format_fixed (row->test.low, 2);
+  g_autofree char *high = pen_ratio_format_fixed (row->test.high, 2);
+  g_autofree char *range = isfinite (row->test.high) ? g_strdup_printf ("%s–%s", low, high) : NULL;
   g_autoptr (GString) by = g_string_new (NULL);
 
   if (row->has_task)

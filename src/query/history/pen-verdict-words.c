@@ -8,30 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "pen-ratio-words.h"
+
 /* The most that is read at a glance; the table has all. */
 #define SENTENCES 3
 #define PATCHERS 3
 /* Of the recorded time: more of it is unknown than known. */
 #define MOSTLY 0.5
-
-/* Two significant digits: "1250", "12", "1.2", "0.12" */
-static char *
-format_number (double value)
-{
-  int digits = value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2;
-
-  return g_strdup_printf ("%.*f", digits, value);
-}
-
-/* "1.6–2.3"; "from 1.6" where there is no upper bound */
-static char *
-format_interval (const PenRateTest *test)
-{
-  g_autofree char *low = format_number (test->low);
-  g_autofree char *high = isfinite (test->high) ? format_number (test->high) : NULL;
-
-  return high ? g_strdup_printf ("%s–%s", low, high) : g_strdup_printf (_ ("at least %s"), low);
-}
 
 /* "12 %"; "< 1 %" and "> 99 %" for what would round to nothing and to all */
 static char *
@@ -130,7 +113,7 @@ say_rate (const PenVerdictReport *self, const PenVerdictCause *cause)
 {
   const PenRateTest *test = &cause->two.rate_test;
   g_autofree char *when = say_while (self, cause);
-  g_autofree char *interval = isnan (test->ratio) ? NULL : format_interval (test);
+  g_autofree char *interval = isnan (test->ratio) ? NULL : pen_ratio_format_interval (test);
   g_autofree char *ratio = NULL;
 
   if (!interval)
@@ -142,7 +125,7 @@ say_rate (const PenVerdictReport *self, const PenVerdictCause *cause)
     return g_strdup_printf (_ ("Samples only %s (%s×)"), when, interval);
   if (test->ratio <= 0)
     return g_strdup_printf (_ ("No samples %s (%s×)"), when, interval);
-  ratio = format_number (test->ratio);
+  ratio = pen_ratio_format (test->ratio);
   return g_strdup_printf (_ ("%s× samples per second %s (%s)"), ratio, when, interval);
 }
 
@@ -160,10 +143,10 @@ say_share (const PenTwoPhases *two)
     return g_strdup (two->rate == PEN_VERDICT_ALIKE
                          ? ""
                          : _ (", no significant difference in share of samples"));
-  interval = format_interval (test);
+  interval = pen_ratio_format_interval (test);
   if (!isfinite (test->ratio) || test->ratio <= 0)
     return g_strdup ("");
-  ratio = format_number (test->ratio);
+  ratio = pen_ratio_format (test->ratio);
   return g_strdup_printf (_ (", %s× share of samples (%s)"), ratio, interval);
 }
 
@@ -312,8 +295,9 @@ add_alike (GString *text, const PenVerdictReport *self)
       add_cause (text, self, cause);
       return;
     }
-    interval = isnan (cause->two.rate_test.ratio) ? g_strdup (_ ("no samples"))
-                                                  : format_interval (&cause->two.rate_test);
+    interval = isnan (cause->two.rate_test.ratio)
+                   ? g_strdup (_ ("no samples"))
+                   : pen_ratio_format_interval (&cause->two.rate_test);
     g_string_append_printf (list, "%s%s (%s%s)", n++ > 0 ? ", " : "", name, interval,
                             isnan (cause->two.rate_test.ratio) ? "" : "×");
   }
@@ -339,8 +323,17 @@ add_missing (GString *text, const PenVerdictReport *self)
   g_autofree char *name = name_with_article (self, cause);
   gboolean was_on = cause->two.phases[PEN_TEXT_ON].rate.seconds > 0;
   gboolean was_off = cause->two.phases[PEN_TEXT_OFF].rate.seconds > 0;
+  gboolean was_unknown = cause->two.phases[PEN_TEXT_UNKNOWN].rate.seconds > 0;
 
   add_space (text);
+  if (was_unknown && was_on != was_off) {
+    g_string_append_printf (
+        text,
+        was_on ? _ ("No verdict: any time without %s is where the text is unknown.")
+               : _ ("No verdict: any time with %s is where the text is unknown."),
+        name);
+    return;
+  }
   g_string_append_printf (text,
                           was_on    ? _ ("Nothing to compare: no recorded time without %s.")
                           : was_off ? _ ("Nothing to compare: no recorded time with %s.")
@@ -372,6 +365,11 @@ add_time (GString *text, const PenVerdictReport *self)
   if (self->known <= 0)
     return;
   add_space (text);
+  if (self->traced <= 0 && self->patched <= 0) {
+    g_string_append (text, is_rest ? _ ("Not patched in the rest.")
+                                   : _ ("Not patched in recorded time."));
+    return;
+  }
   part = format_percent ((is_traced ? self->traced : self->patched) / self->known);
   if (is_rest)
     g_string_append_printf (
@@ -444,9 +442,9 @@ say_phase (const PenPhase *phase)
 
   if (phase->rate.seconds <= 0)
     return g_strdup (_ ("nothing recorded"));
-  rate = format_number (phase->rate.rate);
-  low = format_number (phase->rate.low);
-  high = format_number (phase->rate.high);
+  rate = pen_ratio_format (phase->rate.rate);
+  low = pen_ratio_format (phase->rate.low);
+  high = pen_ratio_format (phase->rate.high);
   if (isnan (phase->rate.share))
     return g_strdup_printf (_ ("%s: %s/s (%s–%s)"), counted, rate, low, high);
   return g_strdup_printf (_ ("%s: %s/s (%s–%s), %.3g %% of all"), counted, rate, low, high,
@@ -491,14 +489,14 @@ static char *
 say_ratio (const PenTwoPhases *two)
 {
   g_autofree char *interval
-      = isnan (two->rate_test.ratio) ? NULL : format_interval (&two->rate_test);
+      = isnan (two->rate_test.ratio) ? NULL : pen_ratio_format_interval (&two->rate_test);
   g_autofree char *ratio = NULL;
 
   if (!interval)
     return g_strdup (_ ("no samples"));
   if (!isfinite (two->rate_test.ratio))
     return g_strdup_printf ("%s×", interval);
-  ratio = format_number (two->rate_test.ratio);
+  ratio = pen_ratio_format (two->rate_test.ratio);
   return g_strdup_printf ("%s× (%s)", ratio, interval);
 }
 
