@@ -72,6 +72,8 @@ typedef struct {
  * @is_switch: on and off are known; else off is the first text, and on all others
  * @key: of a static key or static call; @target, @user: as PenPoke has them, of the last poke that
  *   turned it on; NULL where not known
+ * @period_test: of the mean period, which is what a sample stands for (cycles); NAN where the
+ * report has no event; its bounds are NAN where the stretches are too few
  * @overlap: index of the cause that was on in more of one phase than of the other, or -1;
  *   @overlap_on, @overlap_off: in which part of them, 0–1
  * @tasks: (element-type PenVerdictTask): most samples first; none where they were not asked for
@@ -86,6 +88,7 @@ typedef struct {
   char *target;
   char *user;
   PenTwoPhases two;
+  PenRateTest period_test;
   int overlap;
   double overlap_on;
   double overlap_off;

@@ -19,6 +19,7 @@ add_cause (PenVerdictReport *report, PenCause cause, const char *key, guint64 of
   made->key = g_strdup (key);
   made->address = report->start + 16 * (report->causes->len + 1);
   made->is_switch = TRUE;
+  made->period_test = (PenRateTest){ NAN, NAN, NAN, NAN };
   made->overlap = -1;
   made->tasks = g_ptr_array_new ();
   phases[PEN_TEXT_OFF].rate = (PenRate){ .samples = off, .seconds = 10, .share = NAN };
@@ -134,6 +135,37 @@ test_lost_words (void)
                         "ftrace.");
 }
 
+/* Cycles per sample beside samples per second; also in a list. */
+static void
+test_period_words (void)
+{
+  g_autoptr (PenVerdictReport) report = make_report ();
+  PenVerdictCause *cause = add_cause (report, PEN_CAUSE_FTRACE, NULL, 100, 200);
+
+  report->event = g_strdup ("cycles");
+  cause->period_test = (PenRateTest){ 1.3, 1.1, 1.5, NAN };
+  assert_words (report,
+                "Patched > 99 % of the time. 2.0× samples per second while ftrace was active "
+                "(1.6–2.6), 1.3× cycles per sample (1.1–1.5).");
+  cause->period_test = (PenRateTest){ 1.3, 0.9, 1.9, NAN };
+  assert_words (report,
+                "Patched > 99 % of the time. 2.0× samples per second while ftrace was active "
+                "(1.6–2.6), no significant difference in cycles per sample (0.90–1.9×).");
+  cause->period_test = (PenRateTest){ 1.3, NAN, NAN, NAN };
+  assert_words (report,
+                "Patched > 99 % of the time. 2.0× samples per second while ftrace was active "
+                "(1.6–2.6), 1.3× cycles per sample (no interval).");
+  g_ptr_array_set_size (report->causes, 0);
+  for (guint i = 0; i < 2; i++)
+    add_cause (report, PEN_CAUSE_KPROBE, NULL, 100, 100)->period_test
+        = (PenRateTest){ 1.3, i == 0 ? 0.9 : NAN, i == 0 ? 1.9 : NAN, NAN };
+  assert_words (report,
+                "Patched > 99 % of the time. No significant difference in samples per second: "
+                "kprobe at +0x10 (0.75–1.3×, 0.90–1.9× cycles per sample), kprobe at +0x20 "
+                "(0.75–1.3×, 1.3× cycles per sample).");
+  g_clear_pointer (&report->event, g_free);
+}
+
 static void
 assert_ratio (double value, const char *expected)
 {
@@ -173,5 +205,6 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/unknown-words", test_unknown_words);
   g_test_add_func ("/verdict/ratios", test_ratios);
   g_test_add_func ("/verdict/lost-words", test_lost_words);
+  g_test_add_func ("/verdict/period-words", test_period_words);
   return g_test_run ();
 }

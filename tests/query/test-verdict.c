@@ -78,11 +78,14 @@ add_samples (GArray *events, GRand *rand, double rate, guint64 from, guint64 to,
 
 /* As where the kernel keeps to a frequency. */
 static gboolean has_varying_periods;
+/* In every second turn of that length, they are longer by a third. */
+static guint64 turn_length;
 
 static void
 write_event (PenTestCapture *capture, const Event *event)
 {
-  guint64 period = has_varying_periods ? 1000 + event->time % 7 : 1000;
+  guint64 period = (has_varying_periods ? 1000 + event->time % 7 : 1000)
+                   + (turn_length > 0 && event->time / turn_length % 2 == 0 ? 333 : 0);
 
   static const guint8 push[] = { 0x55 };
   static const guint8 breakpoint[] = { 0xcc };
@@ -380,7 +383,7 @@ test_tasks (void)
   query_fixture_tear_down (&fixture, NULL);
 }
 
-/* What is said of periods has no interval, and says so; where all are alike, nothing is said. */
+/* Two stretches are too few for an interval; where all periods are alike, nothing is said. */
 static void
 test_periods (void)
 {
@@ -390,6 +393,7 @@ test_periods (void)
     g_autoptr (GRand) rand = g_rand_new_with_seed (6);
     g_autoptr (PenVerdictReport) report = NULL;
     g_autofree char *more = NULL;
+    g_autofree char *text = NULL;
 
     add_samples (events, rand, 20, SECOND, 10 * SECOND, 0, 7);
     add_event (events, 10 * SECOND, POKE, 0, 8, TRUE);
@@ -400,7 +404,45 @@ test_periods (void)
     report = report_on (&fixture, 0, NULL);
     more = pen_verdict_report_describe_more (report);
     g_assert_cmpint (strstr (more, " per sample: ") != NULL, ==, i == 1);
-    g_assert_cmpint (strstr (more, "no interval") != NULL, ==, i == 1);
+    g_assert_cmpint (strstr (more, "Too few time ranges for an interval") != NULL, ==, i == 1);
+    text = pen_verdict_report_describe (report);
+    g_assert_cmpint (strstr (text, " per sample (no interval).") != NULL, ==, i == 1);
+    query_fixture_tear_down (&fixture, NULL);
+  }
+}
+
+/* Many stretches have an interval; a hit that costs more is a difference, also where there are not
+ * more of them. */
+static void
+test_period_interval (void)
+{
+  for (guint i = 0; i < 2; i++) {
+    QueryFixture fixture = { 0 };
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+    g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+    g_autoptr (PenVerdictReport) report = NULL;
+    g_autofree char *text = NULL;
+    g_autofree char *more = NULL;
+
+    for (guint k = 1; k <= 16; k++) {
+      guint64 from = k * 5 * SECOND;
+
+      if (k > 1)
+        add_event (events, from, POKE, 0, 8, k % 2 == 0);
+      add_samples (events, rand, 20, from + 1, from + 5 * SECOND, 0, 7);
+    }
+    has_varying_periods = TRUE;
+    turn_length = i == 1 ? 5 * SECOND : 0;
+    import_events (&fixture, events);
+    has_varying_periods = FALSE;
+    turn_length = 0;
+    report = report_on (&fixture, 0, NULL);
+    text = pen_verdict_report_describe (report);
+    more = pen_verdict_report_describe_more (report);
+    g_assert_null (strstr (more, "Too few"));
+    g_assert_nonnull (strstr (text, "No significant difference in samples per second"));
+    g_assert_cmpint (strstr (text, " per sample (1.3–1.3).") != NULL, ==, i == 1);
+    g_assert_cmpint (strstr (text, ", no significant difference in ") != NULL, ==, i == 0);
     query_fixture_tear_down (&fixture, NULL);
   }
 }
@@ -604,6 +646,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/uneven", test_uneven);
   g_test_add_func ("/verdict/tasks", test_tasks);
   g_test_add_func ("/verdict/periods", test_periods);
+  g_test_add_func ("/verdict/period-interval", test_period_interval);
   g_test_add_func ("/verdict/twin", test_twin);
   g_test_add_func ("/verdict/filter", test_filter);
   g_test_add_func ("/verdict/unpatched", test_unpatched);

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "pen-poisson-private.h"
+
 #define STEPS_MAX 100000
 #define PRECISION 1e-15
 #define QUANTILE_PRECISION 1e-13
@@ -158,8 +160,8 @@ find_gamma (double a, double value, double high)
   return find_quantile (&gamma, value, 0, high, a);
 }
 
-static double
-find_beta (double a, double b, double value)
+double
+pen_beta_quantile (double a, double b, double value)
 {
   const Distribution distribution
       = { .a = a, .b = b, .front = lgamma (a + b) - lgamma (a) - lgamma (b), .is_beta = TRUE };
@@ -209,9 +211,9 @@ pen_poisson_compare_at (guint64 first, double first_time, guint64 second, double
     return test;
   test.ratio = first > 0 ? k / (double) first * times : INFINITY;
   if (second > 0)
-    test.low = odds (find_beta (k, n - k + 1, alpha / 2)) * times;
+    test.low = odds (pen_beta_quantile (k, n - k + 1, alpha / 2)) * times;
   if (first > 0)
-    test.high = odds (find_beta (k + 1, n - k, 1 - alpha / 2)) * times;
+    test.high = odds (pen_beta_quantile (k + 1, n - k, 1 - alpha / 2)) * times;
   test.p = pen_poisson_test (first, first_time, second, second_time);
   return test;
 }

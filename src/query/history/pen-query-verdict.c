@@ -9,10 +9,12 @@
 
 #include "pen-binary-search.h"
 #include "pen-compare.h"
+#include "pen-mean-ratio.h"
 #include "pen-patched-place.h"
 #include "pen-store-records.h"
 #include "pen-table-hash.h"
 #include "pen-text-causes.h"
+#include "pen-verdict-patchers.h"
 #include "pen-verdict-tasks.h"
 
 /* Causes that are looked at for what else was on meanwhile, and for tasks. */
@@ -267,6 +269,7 @@ judge_cause (const Judging *self, const PenTextCause *turns, double level)
   cause->key = g_strdup (turns->key);
   cause->target = turns->on ? g_strdup (turns->on->after.target) : NULL;
   cause->user = turns->on ? g_strdup (turns->on->after.user) : NULL;
+  cause->period_test = (PenRateTest){ NAN, NAN, NAN, NAN };
   cause->overlap = -1;
   cause->tasks = g_ptr_array_new_with_free_func (pen_verdict_task_free);
   for (guint k = 0; k < turns->turns->len; k++) {
@@ -473,74 +476,39 @@ name_event (Judging *self)
     self->report->event = g_strdup (((const PenStoreEvent *) events->pdata[index])->name);
 }
 
-/* ---- who ---- */
-
-typedef struct {
-  const char *comm;
-  gint32 pid;
-  gboolean has_several;
-  guint pokes;
-} Patcher;
-
-static int
-compare_patchers (gconstpointer a, gconstpointer b)
+/* The parts of a phase: its stretches with samples. */
+static GArray *
+list_parts (const Judging *self, const PenTextCause *cause, PenTextState state)
 {
-  const Patcher *x = *(const Patcher *const *) a, *y = *(const Patcher *const *) b;
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (PenMeanPart));
 
-  return x->pokes != y->pokes ? PEN_COMPARE (y->pokes, x->pokes) : g_strcmp0 (x->comm, y->comm);
-}
+  for (guint k = 0; k < cause->turns->len; k++) {
+    guint first, end;
+    PenMeanPart part;
 
-/* The kernel's own, that do what others began: probes are made into jumps by them (since 7.0 by one
- * of their own), and back. */
-static gboolean
-is_worker (const char *comm)
-{
-  return g_str_has_prefix (comm, "kworker/") || g_str_has_prefix (comm, "kprobe-optimize");
-}
-
-static Patcher *
-get_patcher (GHashTable *seen, GPtrArray *patchers, const PenPoke *poke)
-{
-  Patcher *patcher = g_hash_table_lookup (seen, poke->comm);
-
-  if (patcher)
-    return patcher;
-  patcher = g_new0 (Patcher, 1);
-  patcher->comm = poke->comm;
-  patcher->pid = poke->pid;
-  g_hash_table_insert (seen, (gpointer) patcher->comm, patcher);
-  g_ptr_array_add (patchers, patcher);
-  return patcher;
+    if (get_turn (self, cause, k, &first, &end) != state)
+      continue;
+    part.sum = (double) (self->sums[end].period - self->sums[first].period);
+    part.n = (double) (self->sums[end].samples - self->sums[first].samples);
+    if (part.n > 0)
+      g_array_append_val (parts, part);
+  }
+  return parts;
 }
 
 static void
-list_patchers (Judging *self)
+judge_periods (const Judging *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (pen_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) patchers = g_ptr_array_new_with_free_func (g_free);
-  gboolean has_people = FALSE;
+  double level = PEN_POISSON_ALPHA / MAX (self->turns->len, 1);
 
-  for (guint i = 0; i < self->place->pokes->len; i++) {
-    const PenPoke *poke = &g_array_index (self->place->pokes, PenPoke, i);
-    Patcher *patcher;
+  for (guint i = 0; i < self->report->causes->len; i++) {
+    PenVerdictCause *cause = self->report->causes->pdata[i];
+    g_autoptr (GArray) off = list_parts (self, self->turns->pdata[i], PEN_TEXT_OFF);
+    g_autoptr (GArray) on = list_parts (self, self->turns->pdata[i], PEN_TEXT_ON);
 
-    if (!poke->has_task || !poke->comm || *poke->comm == '\0')
-      continue;
-    patcher = get_patcher (seen, patchers, poke);
-    patcher->has_several |= patcher->pid != poke->pid;
-    patcher->pokes++;
-    has_people |= !is_worker (poke->comm);
-  }
-  g_ptr_array_sort (patchers, compare_patchers);
-  for (guint i = 0; i < patchers->len; i++) {
-    const Patcher *patcher = patchers->pdata[i];
-
-    if (has_people && is_worker (patcher->comm))
-      continue;
-    g_ptr_array_add (self->report->patchers,
-                     patcher->has_several
-                         ? g_strdup (patcher->comm)
-                         : g_strdup_printf ("%s [%d]", patcher->comm, patcher->pid));
+    cause->period_test
+        = pen_mean_ratio_compare ((const PenMeanPart *) (gpointer) off->data, off->len,
+                                  (const PenMeanPart *) (gpointer) on->data, on->len, level);
   }
 }
 
@@ -567,7 +535,9 @@ report_on (PenPatchedPlace *place, GError **error)
     find_overlap (&judging, i);
   sum_time (&judging);
   name_event (&judging);
-  list_patchers (&judging);
+  if (report->event)
+    judge_periods (&judging);
+  pen_verdict_list_patchers (place, report->patchers);
   for (guint i = 0; i < MIN (report->causes->len, TASK_CAUSES); i++) {
     if (!pen_verdict_tasks_load (place, judging.turns->pdata[i], report->causes->pdata[i],
                                  &report->stride, error))
