@@ -29,8 +29,9 @@ select_program (PenWindow *window)
   g_assert_not_reached ();
 }
 
+/* Of the item with that action. (transfer full) (nullable) */
 static GVariant *
-find_target (GMenuModel *menu, const char *wanted)
+find_attribute (GMenuModel *menu, const char *wanted, const char *attribute)
 {
   for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
     g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
@@ -38,12 +39,12 @@ find_target (GMenuModel *menu, const char *wanted)
 
     g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
     if (g_strcmp0 (action, wanted) == 0)
-      return g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
+      return g_menu_model_get_item_attribute_value (menu, i, attribute, NULL);
     if (section) {
-      GVariant *target = find_target (section, wanted);
+      GVariant *value = find_attribute (section, wanted, attribute);
 
-      if (target)
-        return target;
+      if (value)
+        return value;
     }
   }
   return NULL;
@@ -55,7 +56,7 @@ choose (PenWindow *window, const char *action)
 {
   g_autoptr (GMenuModel) menu
       = window_support_dup_menu (window_support_child (window->occupants, "view"));
-  g_autoptr (GVariant) target = find_target (menu, action);
+  g_autoptr (GVariant) target = find_attribute (menu, action, G_MENU_ATTRIBUTE_TARGET);
 
   g_assert_nonnull (target);
   g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), action, target));
@@ -114,6 +115,24 @@ test_lifetime (void)
   g_assert_cmpuint (visible.from, <=, life.from);
   g_assert_cmpuint (visible.to, >=, life.to);
   g_assert_cmpuint (pen_span_length (visible), <=, (life.to - life.from) * 6 / 5);
+  window_support_close_window (window);
+}
+
+/* In the menu of an occupant, too. */
+static void
+test_holders_item (void)
+{
+  PenWindow *window = open_occupants ();
+  gpointer pages[] = { window->functions, window->occupants };
+
+  select_program (window);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+    g_autoptr (GMenuModel) menu = window_support_dup_menu (window_support_child (pages[i], "view"));
+    g_autoptr (GVariant) label = find_attribute (menu, "win.show-holders", G_MENU_ATTRIBUTE_LABEL);
+
+    g_assert_nonnull (label);
+    g_assert_cmpstr (g_variant_get_string (label, NULL), ==, "_Who Else Held This");
+  }
   window_support_close_window (window);
 }
 
@@ -187,6 +206,7 @@ add_tests (void)
   g_test_add_func ("/row-places/map", test_map);
   g_test_add_func ("/row-places/lifetime", test_lifetime);
   g_test_add_func ("/row-places/holders", test_holders);
+  g_test_add_func ("/row-places/holders-item", test_holders_item);
   g_test_add_func ("/row-places/empty-last", test_empty_last);
 }
 

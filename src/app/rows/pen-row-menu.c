@@ -165,7 +165,7 @@ append_places (GMenu *menu, PenRow *row)
     GVariant *range = g_variant_new ("(tt)", row->range_from, row->range_to);
 
     append_action (places, _ ("Show in _Text Map"), "win.show-in-map", range);
-    append_action (places, _ ("Show in Occ_upants"), "win.show-holders", range);
+    append_action (places, _ ("_Who Else Held This"), "win.show-holders", range);
   }
   if (row->function != G_MAXUINT32)
     append_action (places, _ ("Show in Ca_llers"), "win.show-callers",
