@@ -60,7 +60,7 @@ test_start (void)
   window_support_activate (window, "app.preferences");
   preferences
       = pen_preferences_window_show (gtk_window_get_application (GTK_WINDOW (window)), NULL);
-  while (gtk_spinner_get_spinning (window_support_child (preferences, "busy")))
+  while (pen_late_spinner_is_started (window_support_child (preferences, "busy")))
     app_support_run (5);
   assert_quiet (preferences, "preferences");
   gtk_window_destroy (GTK_WINDOW (preferences));
@@ -145,7 +145,9 @@ test_late_spinner (void)
 
   pen_late_spinner_start (spinner);
   g_assert_false (gtk_spinner_get_spinning (spinner));
+  g_assert_true (pen_late_spinner_is_started (spinner));
   pen_late_spinner_stop (spinner);
+  g_assert_false (pen_late_spinner_is_started (spinner));
   app_support_run (PEN_LATE_SPINNER_MS + SETTLING_MS);
   g_assert_false (gtk_spinner_get_spinning (spinner));
   pen_late_spinner_start (spinner);

@@ -7,6 +7,7 @@
 
 #include "pen-cache-row.h"
 #include "pen-cache-settings.h"
+#include "pen-late-spinner.h"
 #include "pen-preferences-window.h"
 #include "pen-recording-rows.h"
 #include "pen-sandbox.h"
@@ -45,7 +46,7 @@ add_import (const char *name)
 static void
 settle (PenPreferencesWindow *preferences)
 {
-  while (gtk_spinner_get_spinning (window_support_child (preferences, "busy")))
+  while (pen_late_spinner_is_started (window_support_child (preferences, "busy")))
     g_main_context_iteration (NULL, TRUE);
   app_support_run (50);
 }
@@ -140,6 +141,9 @@ choose (PenPreferencesWindow *preferences, const char *name)
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (names)); i++) {
     if (g_str_equal (gtk_string_list_get_string (names, i), name)) {
       adw_combo_row_set_selected (row, i);
+      /* A little later only. */
+      g_assert_true (pen_late_spinner_is_started (window_support_child (preferences, "busy")));
+      g_assert_false (gtk_spinner_get_spinning (window_support_child (preferences, "busy")));
       settle (preferences);
       return;
     }

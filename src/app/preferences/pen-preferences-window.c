@@ -10,6 +10,7 @@
 #include "pen-cache-report.h"
 #include "pen-cache-row.h"
 #include "pen-format.h"
+#include "pen-late-spinner.h"
 #include "pen-spoken-names.h"
 #include "pen-window.h"
 
@@ -195,7 +196,7 @@ on_report (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->is_busy = FALSE;
   if (!self->is_disposed) {
-    gtk_spinner_stop (self->busy);
+    pen_late_spinner_stop (self->busy);
     show_report (self, report);
   }
   request_next (self);
@@ -209,7 +210,7 @@ request_next (PenPreferencesWindow *self)
   self->is_busy = TRUE;
   self->has_next = FALSE;
   if (!self->is_disposed)
-    gtk_spinner_start (self->busy);
+    pen_late_spinner_start (self->busy);
   pen_cache_report_async (&self->next, on_report, g_object_ref (self));
   g_free (self->next.removes);
   self->next = (PenCacheRequest){ 0 };

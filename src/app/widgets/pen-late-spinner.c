@@ -21,11 +21,17 @@ on_late (gpointer spinner)
   return G_SOURCE_REMOVE;
 }
 
+gboolean
+pen_late_spinner_is_started (GtkSpinner *spinner)
+{
+  return gtk_spinner_get_spinning (spinner) || g_object_get_data (G_OBJECT (spinner), KEY);
+}
+
 /* The source goes with the spinner. */
 void
 pen_late_spinner_start (GtkSpinner *spinner)
 {
-  if (gtk_spinner_get_spinning (spinner) || g_object_get_data (G_OBJECT (spinner), KEY))
+  if (pen_late_spinner_is_started (spinner))
     return;
   g_object_set_data_full (G_OBJECT (spinner), KEY,
                           GUINT_TO_POINTER (g_timeout_add (PEN_LATE_SPINNER_MS, on_late, spinner)),

@@ -15,5 +15,7 @@ G_BEGIN_DECLS
 /* Lets @spinner turn, a while later unless it is stopped until then. */
 void pen_late_spinner_start (GtkSpinner *spinner);
 void pen_late_spinner_stop (GtkSpinner *spinner);
+/* Whether it turns, or is about to. */
+gboolean pen_late_spinner_is_started (GtkSpinner *spinner);
 
 G_END_DECLS
