@@ -81,11 +81,48 @@ test_occupants (void)
   window_support_close_window (window);
 }
 
+static gboolean
+is_shown (gpointer page, const char *title)
+{
+  GListModel *columns = gtk_column_view_get_columns (window_support_child (page, "view"));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+    if (g_str_equal (gtk_column_view_column_get_title (column), title))
+      return gtk_column_view_column_get_visible (column);
+  }
+  g_assert_not_reached ();
+}
+
+/* A column that would be empty gives its room to the others. */
+static void
+test_called_from (void)
+{
+  static const struct {
+    const char *name;
+    gboolean has_chains;
+  } captures[] = { { "b-ftrace.data", FALSE }, { "f-everything-z.data", TRUE } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (captures); i++) {
+    PenWindow *window = window_support_open_window (captures[i].name);
+
+    g_assert_cmpint (pen_session_get_opened (window->session)->callchains > 0, ==,
+                     captures[i].has_chains);
+    window_support_show_page (window, "causes");
+    resize (window, 1800);
+    g_assert_true (is_shown (window->changes, "Address"));
+    g_assert_cmpint (is_shown (window->changes, "Called From"), ==, captures[i].has_chains);
+    window_support_close_window (window);
+  }
+}
+
 static void
 add_tests (void)
 {
   g_test_add_func ("/window/names/changes", test_changes);
   g_test_add_func ("/window/names/occupants", test_occupants);
+  g_test_add_func ("/window/names/called-from", test_called_from);
 }
 
 int

@@ -382,6 +382,15 @@ pen_changes_view_set_folded (PenChangesView *self, gboolean folded)
   gtk_widget_set_visible (GTK_WIDGET (self->stack), !folded);
 }
 
+/* Without callchains, nobody is known to have asked for a patch. */
+static void
+on_state (PenChangesView *self)
+{
+  const PenOpened *opened = pen_session_get_opened (self->session);
+
+  pen_column_set_left_out (self->view, "Called From", opened && opened->callchains == 0);
+}
+
 void
 pen_changes_view_set_session (PenChangesView *self, PenSession *session)
 {
@@ -394,6 +403,7 @@ pen_changes_view_set_session (PenChangesView *self, PenSession *session)
   pen_growing_list_set_view (self->listed, GTK_WIDGET (self->view));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->listed));
   g_signal_group_set_target (self->signals, session);
+  on_state (self);
   on_scope (self);
   on_grouped (self);
   on_changes (self);
@@ -480,6 +490,8 @@ pen_changes_view_init (PenChangesView *self)
   g_signal_group_connect_swapped (self->signals, "answered::change", G_CALLBACK (show_change),
                                   self);
   g_signal_group_connect_swapped (self->signals, "notify::hover", G_CALLBACK (on_hover), self);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (on_state), self);
+  g_signal_group_connect_swapped (self->signals, "notify::part", G_CALLBACK (on_state), self);
   g_signal_group_connect_swapped (self->signals, "answered::change-rows", G_CALLBACK (on_rows),
                                   self);
   update_actions (self);
