@@ -67,7 +67,64 @@ static const Written lines[] = {
     0x7f1c2a0b1e8e, "/usr/bin/a" },
   { "    vfs_read+28", "vfs_read", 28, 0, 0, NULL },
   { " #3 [ffffc90000123e00] vfs_read at ffffffff8134cc6c", "vfs_read", NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
-  { "#0  vfs_read (fs/read_write.c:468:6)", "vfs_read", NO_OFFSET, 0, 0, "fs/read_write.c:468:6" },
+  { " #3 [ffffc90000123e00] vfs_read+28 at ffffffff8134cc6c", "vfs_read", 28, 0, 0xffffffff8134cc6c, NULL },
+  { "    [ffffc90000123e00] xfs_read at ffffffffc0123456 [xfs]", "xfs_read", NO_OFFSET, 0, 0xffffffffc0123456, "xfs" },
+  { "    [exception RIP: vfs_read+28]", "vfs_read", 28, 0, 0, NULL },
+  { "    RIP: ffffffff8134cc6c  RSP: ffffc90000123e00  RFLAGS: 00010246", NULL, NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "ffffffff8134cc6c (T) vfs_read+28 /src/fs/read_write.c: 468", "vfs_read", 28, 0, 0xffffffff8134cc6c, NULL },
+  { " => ksys_read <ffffffff8134d81f>", "ksys_read", NO_OFFSET, 0, 0xffffffff8134d81f, NULL },
+  { " => ksys_read+0x5f/0xe0 <ffffffff8134d81f>", "ksys_read", 0x5f, 0xe0, 0xffffffff8134d81f, NULL },
+  { "=> ksys_read (ffffffff8134d81f)", "ksys_read", NO_OFFSET, 0, 0xffffffff8134d81f, NULL },
+  { " =>  <00007f1c2a0b1e8e>", NULL, NO_OFFSET, 0, 0x7f1c2a0b1e8e, NULL },
+  { "vfs_read <ffffffff8134cc6c>", "vfs_read", NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "  1)   0.456 us    |    vfs_read();", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "  1)               |  ksys_read() {", "ksys_read", NO_OFFSET, 0, 0, NULL },
+  { "  2)     2928     224   vfs_read+0x1c/0x310", "vfs_read", 0x1c, 0x310, 0, NULL },
+  { " myretprobe: (ksys_read+0x5f/0xe0 <- vfs_read)", "ksys_read", 0x5f, 0xe0, 0, NULL },
+  { " vfs_read (fs/read_write.c:468)", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "[    5.1] ? vfs_read (include/linux/fs.h:12 fs/read_write.c:468 (discriminator 3))", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "RIP: 0010:vfs_read (fs/read_write.c:468)", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { " xfs_read (fs/xfs/xfs_file.c:12) xfs", "xfs_read", NO_OFFSET, 0, 0, "xfs" },
+  { " xfs_read (fs/xfs/xfs_file.c:12) [xfs 12ab34cd]", "xfs_read", NO_OFFSET, 0, 0, "xfs" },
+  { " raw_read (??:?)", "raw_read", NO_OFFSET, 0, 0, NULL },
+  { " call_read fs/read_write.c:468 [inline]", "call_read", NO_OFFSET, 0, 0, NULL },
+  { " vfs_read+0x1c/0x310 fs/read_write.c:468", "vfs_read", 0x1c, 0x310, 0, NULL },
+  { "#0  vfs_read (fs/read_write.c:468:6)", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "#5 at 0xffffffff8134cc6c (vfs_read+0x1c/0x310) in vfs_read at fs/read_write.c:468:6", "vfs_read", 0x1c, 0x310,
+    0xffffffff8134cc6c, NULL },
+  { "#0  0xffffffff8134cc6c in vfs_read (file=0xffff888003c0d000, buf=0x7f <a>) at fs/read_write.c:468", "vfs_read",
+    NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "#3  0xffffffff8134d81f in ksys_read ()", "ksys_read", NO_OFFSET, 0, 0xffffffff8134d81f, NULL },
+  { "#4  0xffffffffc0000c10 in ?? ()", NULL, NO_OFFSET, 0, 0xffffffffc0000c10, NULL },
+  { "#1  vfs_read (file=0xffff888003c0d000) at fs/read_write.c:468", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "0xffffffff8134cc6c is in vfs_read (fs/read_write.c:468).", "vfs_read", NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "=> 0xffffffff8134cc6c <vfs_read+28>:\tcall   0xffffffff81060000", "vfs_read", 28, 0, 0xffffffff8134cc6c, NULL },
+  { "vfs_read + 28 in section .text", "vfs_read", 28, 0, 0, NULL },
+  { "ffffffff8134cc50 T vfs_read", "vfs_read", NO_OFFSET, 0, 0xffffffff8134cc50, NULL },
+  { "ffffffffc0123456 t xfs_read\t[xfs]", "xfs_read", NO_OFFSET, 0, 0xffffffffc0123456, "xfs" },
+  { "\tffffffff8134cc6c vfs_read", "vfs_read", NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "sh   132 [000]  5.844816:     250000 cycles:  ffffffff8134cc6c vfs_read ([kernel.kallsyms])", "vfs_read",
+    NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { "sh   132 [000]  5.844816:     250000 cycles:ppp:      7f1c2a0b1e8e read (/usr/lib/libc.so.6)", "read", NO_OFFSET, 0,
+    0x7f1c2a0b1e8e, "/usr/lib/libc.so.6" },
+  { "    31.25%     0.00%  sh       [kernel.kallsyms]  [k] vfs_read", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "            |--60.00%--ksys_read", "ksys_read", NO_OFFSET, 0, 0, NULL },
+  { "            ---entry_SYSCALL_64_after_hwframe", "entry_SYSCALL_64_after_hwframe", NO_OFFSET, 0, 0, NULL },
+  { "            |          vfs_read", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "    finish_task_switch.isra.0", "finish_task_switch.isra.0", NO_OFFSET, 0, 0, NULL },
+  { "    vfs_read_[k]", "vfs_read", NO_OFFSET, 0, 0, NULL },
+  { "NMI backtrace for cpu 1 skipped: idling at default_idle+0xb/0x10", "default_idle", 0xb, 0x10, 0, NULL },
+  { "NMI backtrace for cpu 1 skipped: idling at pc 0xffffffff8134cc6c", NULL, NO_OFFSET, 0, 0xffffffff8134cc6c, NULL },
+  { " <NMI>  [<ffffffff81234567>] ? vfs_read+0x1c/0x310", "vfs_read", 0x1c, 0x310, 0xffffffff81234567, NULL },
+  { " <NMI>  [<ffffffffc0000c10>]", NULL, NO_OFFSET, 0, 0xffffffffc0000c10, NULL },
+  { " <<EOE>>  <IRQ>  [<ffffffffc0000c10>] 0xffffffffc0000c10", NULL, NO_OFFSET, 0, 0xffffffffc0000c10, NULL },
+  { " vfs_read+0x1c/0x310 (P)", "vfs_read", 0x1c, 0x310, 0, NULL },
+  { "[c000000001a3bd30] [c000000000123456] foo+0x10/0x40 (unreliable)", "foo", 0x10, 0x40, 0xc000000000123456, NULL },
+  { "pc : [<ffff800008012345>] lr : [<ffff800008012399>] pstate: 60000145", NULL, NO_OFFSET, 0, 0xffff800008012345, NULL },
+  { "BUG: KASAN: use-after-free in xfs_read+0x1c/0x310 [xfs]", "xfs_read", 0x1c, 0x310, 0, "xfs" },
+  { " #0: ffff888003c0d000 (&p->lock){+.+.}-{3:3}, at: seq_read_iter+0x56/0x410", "seq_read_iter", 0x56, 0x410, 0, NULL },
+  { "hardirqs last  enabled at (1234): [<ffffffff8134cc6c>] vfs_read+0x1c/0x310", "vfs_read", 0x1c, 0x310,
+    0xffffffff8134cc6c, NULL },
   { " 0xffffffff8134cc6c : vfs_read+0x1c/0x310 [kernel]", "vfs_read", 0x1c, 0x310, 0xffffffff8134cc6c, NULL },
   { "WARNING: CPU: 0 PID: 1 at kernel/foo.c:12 foo+0x10/0x40", "foo", 0x10, 0x40, 0, NULL },
   { "NIP [c000000000123456] foo+0x10/0x40", "foo", 0x10, 0x40, 0xc000000000123456, NULL },
@@ -86,6 +143,24 @@ static const char *const others[] = {
   " ffff88003c0d3e58 ffffffff8116d9b1 ffff88003c0d3f18 0000000000000000",
   "CPU: 1 PID: 132 Comm: sh Not tainted 6.1.0-13-amd64 #1  Debian 6.1.55-1+deb12u1",
   "---[ end trace 0000000000000000 ]---",
+  "------------[ cut here ]------------",
+  " ffff888003c0d000: fb fb fb fb fb fb fb fb fb fb fb fb fb fb fb fb",
+  ">ffff888003c0d080: fa fb fb fb fb fb fb fb fb fb fb fb fb fb fb fb",
+  "ffff888003c0d000:  0000000000000000 ffffffff8134cc6c   ........l.4.....",
+  "ffff888003c0d000: ffffffff8134cc6c",
+  "Read of size 8 at addr ffff888003c0d000 by task sh/132",
+  "sh/132 is trying to acquire lock:",
+  "ffff888003c0d000 (&p->lock){+.+.}-{3:3}",
+  "-> #1 (&p->lock){+.+.}-{3:3}:",
+  "INFO: task sh:132 blocked for more than 120 seconds.",
+  "task:sh              state:D stack:    0 pid:  132 ppid:     1 flags:0x00004000",
+  "kernel BUG at fs/read_write.c:468!",
+  "GS:  0000000000000000(0000) GS:ffff88813bc00000(0000) knlGS:0000000000000000",
+  "Hardware name: QEMU Standard PC (i440FX + PIIX, 1996), BIOS 1.16.2-debian-1.16.2-1 04/01/2014",
+  "Kernel Offset: 0x1000000 from 0xffffffff81000000 (relocation range: 0xffffffff80000000-0xffffffffbfffffff)",
+  " </NMI>",
+  "    /src/fs/read_write.c: 468",
+  "Tainted", "a <- b", ";", ";; 1", "  a;", " <-", "x <-", "--%--", "---", "( 0x1", "a (.:1",
   "x29: ffff80000a5dbc30 x28: ffff0000c1b58000 x27: 0000000000000000",
   "", "   ", "+", "+0x1", "?", "=>", "[<", "[<>]", "[", "a+0x/0x", "0x", "#", "RIP:", "a+99999999999999999999",
 };
@@ -151,10 +226,13 @@ test_typed_place (void)
 {
   g_autoptr (PenPastedPlace) name = pen_pasted_place_new (" vfs_read ");
   g_autoptr (PenPastedPlace) address = pen_pasted_place_new ("0x400123");
+  g_autoptr (PenPastedPlace) traced = pen_pasted_place_new ("vfs_read <ffffffff8134cc6c>");
   g_autoptr (PenPastedPlace) two = pen_pasted_place_new ("two words");
 
   g_assert_cmpstr (name->symbol, ==, "vfs_read");
   g_assert_cmphex (address->address, ==, 0x400123);
+  g_assert_cmpstr (traced->symbol, ==, "vfs_read");
+  g_assert_cmphex (traced->address, ==, 0xffffffff8134cc6c);
   g_assert_null (two);
 }
 
@@ -175,6 +253,37 @@ test_limits (void)
     g_string_append (text, "a+");
   odd = pen_pasted_trace_new (text->str);
   g_assert_cmpuint (odd->places->len, ==, 0);
+}
+
+static void
+assert_places (const char *text, const char *const *symbols)
+{
+  g_autoptr (PenPastedTrace) trace = pen_pasted_trace_new (text);
+
+  g_test_message ("%s", text);
+  g_assert_cmpuint (trace->places->len, ==, g_strv_length ((char **) symbols));
+  for (guint i = 0; i < trace->places->len; i++)
+    g_assert_cmpstr (((PenPastedPlace *) trace->places->pdata[i])->symbol, ==, symbols[i]);
+}
+
+/* Several in a line. */
+static void
+test_lists (void)
+{
+  static const char *const call[] = { "vfs_read", "ksys_read", NULL };
+  static const char *const folded[] = { "entry_SYSCALL_64", "ksys_read", "vfs_read", NULL };
+  g_autoptr (PenPastedTrace) trace
+      = pen_pasted_trace_new ("  sh-132 [000] d..1.  5.844816: vfs_read <ffffffff8134cc50> "
+                              "<-ksys_read <ffffffff8134d81f>\n");
+
+  assert_places ("  sh-132     [000] .....     5.844816: vfs_read <-ksys_read\n", call);
+  assert_places ("sh-132 [000] d..1.  5.844816: vfs_read+0x4/0x310 <-ksys_read+0x5f/0xe0\n", call);
+  assert_places ("sh;entry_SYSCALL_64;ksys_read;vfs_read 12\n", folded);
+  assert_places ("a b;entry_SYSCALL_64_[k];ksys_read_[k];vfs_read_[k] 12\n", folded);
+  g_assert_true (trace->has_time);
+  g_assert_cmpuint (trace->time, ==, 5844816000u);
+  g_assert_cmphex (((PenPastedPlace *) trace->places->pdata[0])->address, ==, 0xffffffff8134cc50);
+  g_assert_cmphex (((PenPastedPlace *) trace->places->pdata[1])->address, ==, 0xffffffff8134d81f);
 }
 
 /* ---- answers, by hand ---- */
@@ -222,12 +331,18 @@ static void
 test_symbol (QueryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (PenFound) right = find (fixture, "alpha+0x5/0x40", 2000);
+  g_autoptr (PenFound) traced = find (fixture, " => bpf_prog_a <ffffffffc0001002>", 1600);
   g_autoptr (PenFound) longer = find (fixture, "alpha+0x5/0x50", 2000);
   g_autoptr (PenFound) past = find (fixture, "alpha+0x500/0x510", 2000);
   g_autoptr (PenFound) end = find (fixture, "alpha+0x40/0x40", 2000);
   g_autoptr (PenFound) gone = find (fixture, "bpf_prog_a+0x5/0x20", 4000);
   g_autoptr (PenFound) none = find (fixture, "gamma+0x5/0x20", 4000);
 
+  /* The address is the place, not the name's beginning. */
+  g_assert_cmphex (get (traced, 0)->address, ==, 0xffffffffc0001002);
+  g_assert_cmpstr (get (traced, 0)->name, ==, "bpf_prog_a");
+  g_assert_cmphex (get (traced, 0)->offset, ==, 2);
+  g_assert_cmpint (get (traced, 0)->remark, ==, PEN_REMARK_NONE);
   g_assert_cmphex (get (right, 0)->address, ==, ALPHA + 5);
   g_assert_cmpint (get (right, 0)->remark, ==, PEN_REMARK_NONE);
   g_assert_cmpuint (get (right, 0)->samples, >, 0);
@@ -493,6 +608,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/find/lines", test_lines);
   g_test_add_func ("/find/marks", test_marks);
+  g_test_add_func ("/find/lists", test_lists);
   g_test_add_func ("/find/typed-place", test_typed_place);
   g_test_add_func ("/find/limits", test_limits);
 #define ADD(name, func)                                                                            \
