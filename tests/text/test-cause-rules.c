@@ -218,7 +218,7 @@ assert_rule_of (const Step *steps, guint n, guint index, gint32 first_tid, guint
   pen_cause_verdict_clear (&verdict);
 }
 
-/* A second program at one entry: the trampoline is replaced by way of ftrace. */
+/* A second program at one entry: the trampoline is replaced via ftrace. */
 static void
 test_replaced_trampoline (void)
 {

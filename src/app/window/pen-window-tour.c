@@ -116,21 +116,22 @@ pen_window_install_tour (GtkWidgetClass *widget_class)
 void
 pen_window_init_tour (PenWindow *self)
 {
-  pen_tour_add (self->tour, GTK_WIDGET (self->timeline), _ ("What happened when"),
-                _ ("Samples over time; below them each patch of the kernel's text, by its cause, "
-                   "and each program that came and went. Drag to select a time range, scroll to "
-                   "zoom."));
-  pen_tour_add (self->tour, GTK_WIDGET (self->functions), _ ("Where the samples are"),
+  pen_tour_add (
+      self->tour, GTK_WIDGET (self->timeline), _ ("Events over time"),
+      _ ("Samples over time; below them each patch of the kernel's text, by its cause, "
+         "and each program, from its load to its unload. Drag to select a time range, scroll to "
+         "zoom."));
+  pen_tour_add (self->tour, GTK_WIDGET (self->functions), _ ("Samples by function"),
                 _ ("↯ is how often the text of a function changed. Choose a function to see its "
                    "code."));
-  pen_tour_add (self->tour, GTK_WIDGET (self->annotation), _ ("What was really there"),
-                _ ("A line marked ↯ had several versions. Over Time shows which one stood when, "
-                   "and the samples of each. Open its row to compare them."));
-  pen_tour_add (self->tour, GTK_WIDGET (self->history), _ ("The patches of one line"),
-                _ ("The original, then each patch: when, by whom, what for, and the samples that "
-                   "each version has."));
+  pen_tour_add (self->tour, GTK_WIDGET (self->annotation), _ ("Code as it was at each sample"),
+                _ ("A line marked ↯ had several versions. Over Time shows when each was in "
+                   "memory, and its samples. Open its row to compare them."));
+  pen_tour_add (self->tour, GTK_WIDGET (self->history), _ ("Patches of one line"),
+                _ ("The original, then each patch: when, by whom, why, and the samples of "
+                   "each version."));
   pen_tour_add (
-      self->tour, get_views (self), _ ("Other questions"),
+      self->tour, get_views (self), _ ("More views"),
       _ ("Callers, causes of patches, all occupants of an address. Ctrl+K finds a symbol, "
          "an address or a pasted oops; F1 is the manual. To see your own machine, "
          "record it:"));

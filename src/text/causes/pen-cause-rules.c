@@ -16,7 +16,7 @@
 
 /* How far other pokes of a site are looked for, in pokes. */
 #define LOOK_BACK 4096u
-/* A BPF trampoline is replaced by way of ftrace within this, ns. */
+/* A BPF trampoline is replaced via ftrace within this, ns. */
 #define REPLACING 1000000000u
 /* Within a function, in bytes. */
 #define LONGEST_JUMP 65536u
@@ -514,7 +514,7 @@ static const PenCauseRule rules[] = {
   { is_dispatcher, "dispatcher", PEN_CAUSE_BPF, CERTAIN, SITE,
     N_ ("The jump of a BPF dispatcher is at this place.") },
   { is_trampoline_replaced, "trampoline replaced", PEN_CAUSE_BPF, CERTAIN, TARGETS,
-    N_ ("The call led from one BPF trampoline to another by way of ftrace.") },
+    N_ ("The call led from one BPF trampoline to another via ftrace.") },
   { is_shared_entry, "entry shared with ftrace", PEN_CAUSE_BPF, LIKELY, TARGETS,
     N_ ("ftrace shares this entry with a BPF trampoline.") },
   { is_branch_to_unnamed_ftrace, "branch to unnamed ftrace", PEN_CAUSE_FTRACE, LIKELY, TARGETS,
