@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "window-support.h"
 
 #include "pen-found-item.h"
@@ -187,6 +189,17 @@ test_functions (void)
   window_support_close_window (window);
 }
 
+static void
+press (PenWindow *window, guint key)
+{
+  gboolean handled;
+
+  g_signal_emit_by_name (window_support_find_controller (GTK_WIDGET (get_entry (window)),
+                                                         GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, 0, &handled);
+  g_assert_true (handled);
+}
+
 /* Headings are passed over. */
 static void
 test_arrows (void)
@@ -200,15 +213,86 @@ test_arrows (void)
         = gtk_single_selection_get_selected_item (selection)
               ? g_object_ref (gtk_single_selection_get_selected_item (selection))
               : NULL;
-    gboolean handled;
 
     g_assert_nonnull (item);
     g_assert_false (pen_found_item_is_heading (item));
-    g_signal_emit_by_name (window_support_find_controller (GTK_WIDGET (get_entry (window)),
-                                                           GTK_TYPE_EVENT_CONTROLLER_KEY),
-                           "key-pressed", GDK_KEY_Down, 0, 0, &handled);
-    g_assert_true (handled);
+    press (window, GDK_KEY_Down);
   }
+  window_support_close_window (window);
+}
+
+static guint
+count_functions (PenWindow *window)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
+    g_autoptr (PenFoundItem) item = g_list_model_get_item (get_rows (window), i);
+    const PenFoundRow *row = pen_found_item_get_row (item);
+
+    n += row && row->found == PEN_FOUND_FUNCTION;
+  }
+  return n;
+}
+
+static guint
+get_selected (PenWindow *window)
+{
+  return gtk_single_selection_get_selected (window_support_child (window->find, "selection"));
+}
+
+/* How many functions have @text in their names. */
+static guint
+count_matches (PenWindow *window, const char *text)
+{
+  GListModel *rows
+      = G_LIST_MODEL (gtk_column_view_get_model (window_support_child (window->functions, "view")));
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenFunctionItem) item = g_list_model_get_item (rows, i);
+    g_autofree char *name = pen_function_item_dup_name (item);
+
+    n += strstr (name, text) != NULL;
+  }
+  return n;
+}
+
+/* Of a long group all are listed once they are asked for, in the place of the row that stood for
+ * them. */
+static void
+test_more (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  guint n_all = count_matches (window, "read");
+  g_autofree char *more = g_strdup_printf ("%u more…", n_all - 8);
+  guint position;
+
+  g_assert_cmpuint (n_all, >, 9);
+  type (window, "read");
+  g_assert_cmpuint (count_functions (window), ==, 8);
+  position = find_title (window, more);
+  activate (window, more);
+  g_assert_true (is_open (window));
+  g_assert_cmpuint (count_functions (window), ==, n_all);
+  g_assert_cmpuint (get_selected (window), ==, position);
+  for (guint i = 0; i < g_list_model_get_n_items (get_rows (window)); i++) {
+    g_autofree char *title = dup_title (window, i);
+
+    g_assert_false (g_str_has_suffix (title, "more…"));
+  }
+
+  /* Another text has its own. With keys: the row is one of those that arrows go to. */
+  type (window, "rea");
+  g_assert_cmpuint (count_functions (window), ==, 8);
+  for (guint i = 0; i < 8; i++)
+    press (window, GDK_KEY_Down);
+  position = get_selected (window);
+  g_signal_emit_by_name (get_entry (window), "activate");
+  app_support_run (50);
+  g_assert_true (has_focus (window, get_entry (window)));
+  g_assert_cmpuint (count_functions (window), >, 8);
+  g_assert_cmpuint (get_selected (window), ==, position);
   window_support_close_window (window);
 }
 
@@ -350,6 +434,7 @@ add_tests (void)
   g_test_add_func ("/window/find/names", test_names);
   g_test_add_func ("/window/find/functions", test_functions);
   g_test_add_func ("/window/find/arrows", test_arrows);
+  g_test_add_func ("/window/find/more", test_more);
   g_test_add_func ("/window/find/trace", test_trace);
   g_test_add_func ("/window/find/narrow", test_narrow);
   g_test_add_func ("/window/find/ids", test_ids);

@@ -27,6 +27,7 @@ struct _PenFindBox {
   GListStore *store;
   PenFoundAnswer *answer; /* (nullable): that is shown */
   char *trace;            /* (nullable): that is shown, or asked for */
+  guint unfolded;         /* groups of @answer that are listed whole: a bit for each */
   gboolean goes_first;    /* to the first of what comes: Return was pressed */
   PenWidth width;
   GtkWidget *before; /* weak: had the focus */
@@ -63,6 +64,13 @@ find_active (PenFindBox *self, guint from, int step)
 }
 
 static void
+select_row (PenFindBox *self, guint position)
+{
+  gtk_single_selection_set_selected (self->selection, position);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
+static void
 show_note (PenFindBox *self, const char *text)
 {
   gtk_label_set_text (self->note, text ? text : "");
@@ -89,11 +97,17 @@ show_title (PenFindBox *self)
     show_note (self, found->is_cut ? _ ("Further places are not listed.") : NULL);
 }
 
+static GPtrArray *
+list_rows (PenFindBox *self, const char *text)
+{
+  return pen_found_list_new (self->answer, pen_session_get_clock (self->session), self->unfolded,
+                             self->trace ? NULL : text);
+}
+
 static void
 show_rows (PenFindBox *self, const char *text)
 {
-  g_autoptr (GPtrArray) items = pen_found_list_new (
-      self->answer, pen_session_get_clock (self->session), self->trace ? NULL : text);
+  g_autoptr (GPtrArray) items = list_rows (self, text);
 
   if (self->trace)
     show_title (self);
@@ -139,6 +153,7 @@ on_found (GObject *worker, GAsyncResult *result, gpointer user_data)
   } else {
     g_clear_pointer (&self->answer, pen_found_answer_unref);
     self->answer = g_steal_pointer (&answer);
+    self->unfolded = 0;
     show_rows (self, self->answer->text);
     if (self->goes_first && is_first_known (self))
       go (self, gtk_single_selection_get_selected (self->selection));
@@ -311,15 +326,40 @@ activate_command (PenFindBox *self, PenFoundItem *item)
   gtk_widget_activate_action_variant (parent, action, target);
 }
 
+/* Lists the rows that the one at @position stands for in its place. */
+static void
+unfold (PenFindBox *self, PenFoundKind group, guint position)
+{
+  guint n_before = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean is_in_list = focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list));
+  g_autoptr (GPtrArray) items = NULL;
+
+  self->unfolded |= 1u << group;
+  items = list_rows (self, self->answer->text);
+  /* Not the row that has the focus: it would go elsewhere. */
+  g_list_store_splice (self->store, position + 1, 0, items->pdata + position,
+                       items->len - n_before + 1);
+  select_row (self, position + 1);
+  if (is_in_list)
+    gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_DOWN);
+  g_list_store_remove (self->store, position);
+}
+
 static void
 go (PenFindBox *self, guint position)
 {
   g_autoptr (PenFoundItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), position);
   const PenFoundRow *row = item ? pen_found_item_get_row (item) : NULL;
+  PenFoundKind group;
   gboolean leads_to_code;
 
   if (!item || pen_found_item_is_heading (item))
     return;
+  if (pen_found_item_is_more (item, &group)) {
+    unfold (self, group, position);
+    return;
+  }
   if (!row) {
     activate_command (self, item);
     return;
@@ -406,10 +446,8 @@ move (PenFindBox *self, int step)
                    ? find_active (self, 0, 1)
                    : find_active (self, selected + (guint) step, step);
 
-  if (next == GTK_INVALID_LIST_POSITION)
-    return;
-  gtk_single_selection_set_selected (self->selection, next);
-  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", next);
+  if (next != GTK_INVALID_LIST_POSITION)
+    select_row (self, next);
 }
 
 /* Up and Down go through the rows while the text keeps the focus. */

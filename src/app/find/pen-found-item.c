@@ -14,6 +14,8 @@ struct _PenFoundItem {
   const PenFoundRow *row;
   gboolean is_heading;
   gboolean is_place;
+  gboolean is_more;
+  PenFoundKind group; /* with @is_more */
   const char *action; /* static */
   GVariant *target;
   char *title;
@@ -83,6 +85,17 @@ pen_found_item_new_command (const char *title, const char *action, GVariant *tar
   return self;
 }
 
+PenFoundItem *
+pen_found_item_new_more (const char *title, PenFoundKind group)
+{
+  PenFoundItem *self = g_object_new (PEN_TYPE_FOUND_ITEM, NULL);
+
+  self->is_more = TRUE;
+  self->group = group;
+  self->title = g_strdup (title);
+  return self;
+}
+
 const PenFoundRow *
 pen_found_item_get_row (PenFoundItem *self)
 {
@@ -105,6 +118,13 @@ gboolean
 pen_found_item_is_place (PenFoundItem *self)
 {
   return self->is_place;
+}
+
+gboolean
+pen_found_item_is_more (PenFoundItem *self, PenFoundKind *group)
+{
+  *group = self->group;
+  return self->is_more;
 }
 
 const char *

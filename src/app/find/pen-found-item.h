@@ -22,11 +22,16 @@ PenFoundItem *pen_found_item_new_heading (const char *title, gboolean is_place);
 /* @action, @target: for gtk_widget_activate_action_variant() */
 PenFoundItem *pen_found_item_new_command (const char *title, const char *action, GVariant *target);
 
+/* Stands for further rows of a group, and shows them. */
+PenFoundItem *pen_found_item_new_more (const char *title, PenFoundKind group);
+
 /* NULL: it is not one that was found */
 const PenFoundRow *pen_found_item_get_row (PenFoundItem *self);
 PenFoundAnswer *pen_found_item_get_answer (PenFoundItem *self);
 gboolean pen_found_item_is_heading (PenFoundItem *self);
 gboolean pen_found_item_is_place (PenFoundItem *self);
+/* Whether it stands for further rows. @group: (out): of these */
+gboolean pen_found_item_is_more (PenFoundItem *self, PenFoundKind *group);
 /* NULL: it is no command */
 const char *pen_found_item_get_action (PenFoundItem *self, GVariant **target);
 /* Whether it leads anywhere */

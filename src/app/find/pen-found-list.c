@@ -12,7 +12,7 @@
 #include "pen-found-words.h"
 #include "pen-query-find.h"
 
-/* Names: as many of each group as are read at a glance. Places: all. */
+/* Names: as many of each group as are read at a glance, until more are asked for. Places: all. */
 #define NAMES_MAX 8
 
 static void
@@ -28,25 +28,58 @@ add_heading (GPtrArray *items, const PenFound *found, const PenFoundRow *row)
   }
 }
 
+/* Which of the loads it was is a question of its own: all are listed. */
+static gboolean
+can_fold (PenFoundKind group)
+{
+  return group != PEN_FOUND_ADDRESS && group != PEN_FOUND_OCCUPANT;
+}
+
+static guint
+count_rows (const PenFound *found, guint first)
+{
+  const PenFoundRow *rows = (const PenFoundRow *) found->rows->data;
+  guint end = first + 1;
+
+  while (end < found->rows->len && rows[end].found == rows[first].found
+         && rows[end].place == rows[first].place)
+    end++;
+  return end - first;
+}
+
+/* @rest: not listed. The last of them may say that there are yet more. */
 static void
-add_rows (GPtrArray *items, PenFoundAnswer *answer, PenClock clock)
+add_more (GPtrArray *items, const PenFoundRow *rest, guint n_rest)
+{
+  gboolean is_cut = rest[n_rest - 1].remark == PEN_REMARK_MORE;
+  guint n = n_rest - is_cut;
+  g_autofree char *title = is_cut ? g_strdup_printf (_ ("%u+ more…"), n)
+                                  : g_strdup_printf (ngettext ("%u more…", "%u more…", n), n);
+
+  g_ptr_array_add (items, pen_found_item_new_more (title, rest->found));
+}
+
+static void
+add_rows (GPtrArray *items, PenFoundAnswer *answer, PenClock clock, guint unfolded)
 {
   const PenFound *found = answer->found;
-  guint n_names = 0;
+  guint n;
 
-  for (guint i = 0; i < found->rows->len; i++) {
-    const PenFoundRow *row = &g_array_index (found->rows, PenFoundRow, i);
-    gboolean is_first = i == 0 || row[-1].found != row->found || row[-1].place != row->place;
+  for (guint first = 0; first < found->rows->len; first += n) {
+    const PenFoundRow *rows = &g_array_index (found->rows, PenFoundRow, first);
+    gboolean is_folded;
+    guint n_shown;
 
-    if (is_first) {
-      add_heading (items, found, row);
-      n_names = 0;
-    }
-    /* Which of the loads it was is a question of its own. */
-    if (row->found != PEN_FOUND_ADDRESS && row->found != PEN_FOUND_OCCUPANT
-        && n_names++ >= NAMES_MAX)
-      continue;
-    g_ptr_array_add (items, pen_found_item_new (answer, row, clock));
+    n = count_rows (found, first);
+    /* A row that stands for one would take its place. */
+    is_folded
+        = n > NAMES_MAX + 1 && can_fold (rows->found) && (unfolded & (1u << rows->found)) == 0;
+    n_shown = is_folded ? NAMES_MAX : n;
+    add_heading (items, found, rows);
+    for (guint i = 0; i < n_shown; i++)
+      g_ptr_array_add (items, pen_found_item_new (answer, &rows[i], clock));
+    if (is_folded)
+      add_more (items, rows + n_shown, n - n_shown);
   }
 }
 
@@ -62,12 +95,12 @@ add_commands (GPtrArray *items, const char *text)
 }
 
 GPtrArray *
-pen_found_list_new (PenFoundAnswer *answer, PenClock clock, const char *text)
+pen_found_list_new (PenFoundAnswer *answer, PenClock clock, guint unfolded, const char *text)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (answer)
-    add_rows (items, answer, clock);
+    add_rows (items, answer, clock, unfolded);
   if (text)
     add_commands (items, text);
   return items;

@@ -10,8 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* @answer: (nullable). @text: (nullable): also lists the commands that it names
+/* @answer: (nullable). @unfolded: a bit for each PenFoundKind of which all rows are listed; of
+ * others the last stands for the rest. @text: (nullable): also lists the commands that it names
  * Returns: (transfer full) (element-type PenFoundItem) */
-GPtrArray *pen_found_list_new (PenFoundAnswer *answer, PenClock clock, const char *text);
+GPtrArray *pen_found_list_new (PenFoundAnswer *answer, PenClock clock, guint unfolded,
+                               const char *text);
 
 G_END_DECLS
