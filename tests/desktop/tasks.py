@@ -7,6 +7,7 @@ import subprocess
 
 from gi.repository import Atspi
 
+from desktop import walk
 from harness import CLI
 
 MOST = 5
@@ -22,9 +23,10 @@ class Person:
         self.actions += 1
         assert self.actions <= MOST, 'more than %d actions' % MOST
 
-    def key(self, keys):
-        self._count()
-        self.desktop.key(keys)
+    def key(self, *keys):
+        for _ in keys:
+            self._count()
+        self.desktop.key(*keys)
 
     def type(self, text):
         self._count()
@@ -41,11 +43,48 @@ class Person:
         self._count()
         self.desktop.act(action)
 
+    def press(self, name):
+        self._count()
+        self.desktop.press(name)
 
-def click_at(desktop, name):
-    """In the middle of what has that name."""
-    place, frame = (a.get_extents(Atspi.CoordType.WINDOW) for a in (desktop.find(name), desktop.root.get_child_at_index(0)))
-    desktop.click((place.x + place.width / 2) / frame.width, (place.y + place.height / 2) / frame.height)
+    def select(self, name, position):
+        """A click on a row."""
+        self._count()
+        self.desktop.select(name, position)
+
+    def click(self, x, y, *modifiers, button=1):
+        """@modifiers: keys that are held down."""
+        self._count()
+        for key in modifiers:
+            subprocess.run(['xdotool', 'keydown', key], check=True)
+        self.desktop.click(x, y, button)
+        for key in modifiers:
+            subprocess.run(['xdotool', 'keyup', key], check=True)
+
+    def click_at(self, name):
+        """In the middle of what has that name."""
+        self.click(*middle_of(self.desktop, self.desktop.find(name)))
+
+    def drag(self, *places):
+        self._count()
+        self.desktop.drag(*places)
+
+    def expand(self, row):
+        """A click on the arrow of a tree's row."""
+        self._count()
+        for accessible in walk(row):
+            names = [accessible.get_action_name(i) for i in range(accessible.get_n_actions())] \
+                if accessible.get_action_iface() else []
+            if 'listitem.expand' in names:
+                assert accessible.do_action(names.index('listitem.expand'))
+                return
+        raise AssertionError('no row can be opened')
+
+
+def middle_of(desktop, accessible):
+    """As parts of the window's width and height."""
+    place, frame = (a.get_extents(Atspi.CoordType.WINDOW) for a in (accessible, desktop.root.get_child_at_index(0)))
+    return (place.x + place.width / 2) / frame.width, (place.y + place.height / 2) / frame.height
 
 
 def ask(*words, **more):

@@ -58,8 +58,7 @@ def stacks_are_a_tree(directory):
     person.key('ctrl+2')
     desktop.wait(lambda: desktop.describe('Flame graph'), 'the picture')
     assert re.search(r'^All stacks, 11564 samples, 100\.0', desktop.describe('Flame graph'))
-    desktop.press('Table of stacks')
-    person.actions += 1
+    person.press('Table of stacks')
     name = desktop.wait(lambda: 'level 1' in desktop.row_name('Stacks', 1) and desktop.row_name('Stacks', 1), 'a frame')
     stacks = ask('stacks', RECORDING)
     most = {}

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-from desktop import children, walk
+from desktop import children
 from harness import DATA, case, main, open_capture
 from tasks import Person, ask
 
@@ -26,17 +26,6 @@ def find_row(desktop, start):
     return next((i for i, name in enumerate(names) if i > 0 and name.startswith(start)), None)
 
 
-def open_row(desktop, number):
-    """As a click on its arrow."""
-    for accessible in walk(desktop.table('Causes').get_child_at_index(number)):
-        names = [accessible.get_action_name(i) for i in range(accessible.get_n_actions())] \
-            if accessible.get_action_iface() else []
-        if 'listitem.expand' in names:
-            assert accessible.do_action(names.index('listitem.expand'))
-            return
-    raise AssertionError('no row can be opened')
-
-
 @case
 def what_does_the_probe_cost(directory):
     sites = {row['cause']: row for row in ask('cost', RECORDING) if row['symbol'] == FUNCTION}
@@ -50,8 +39,7 @@ def what_does_the_probe_cost(directory):
     person.key('ctrl+f')
     person.type(FUNCTION)
     number = desktop.wait(lambda: find_row(desktop, 'Optprobe'), 'what was found')
-    open_row(desktop, number)
-    person.actions += 1
+    person.expand(desktop.table('Causes').get_child_at_index(number))
     wanted = 'cost %s samples (%.1f %%)' % (site['samples'], 100 * float(site['share']))
     name = desktop.wait(lambda: find_row(desktop, FUNCTION) and plain(desktop.row_name('Causes', number + 1)), 'the probe')
     assert wanted in name, (name, wanted)

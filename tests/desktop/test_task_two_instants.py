@@ -5,10 +5,7 @@
 usage: test_task_two_instants.py PENTIMENTO PENTIMENTO-CLI DATA
 """
 
-import csv
-import io
 import re
-import subprocess
 import sys
 
 import gi
@@ -17,40 +14,15 @@ gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi  # noqa: E402
 
 from desktop import walk
-from harness import CAPTURE, CLI, case, main, open_annotated
+from harness import CAPTURE, case, main, open_annotated
+from tasks import Person, ask
 
-# A click, a chord of keys, a text typed, an item of a menu: each is one.
-ACTIONS_MAX = 5
 # Of a strip, in its column.
 PADDING = 6
 
 
-class Actions:
-    def __init__(self, desktop):
-        self.desktop = desktop
-        self.n = 0
-
-    def click(self, x, y, *modifiers):
-        self.n += 1
-        for key in modifiers:
-            subprocess.run(['xdotool', 'keydown', key], check=True)
-        self.desktop.click(x, y)
-        for key in modifiers:
-            subprocess.run(['xdotool', 'keyup', key], check=True)
-
-    def key(self, *keys):
-        self.n += 1
-        self.desktop.key(*keys)
-
-    def press(self, name):
-        self.n += 1
-        self.desktop.press(name)
-
-
-def ask(*words):
-    text = subprocess.run([CLI, 'text', CAPTURE, 'vfs_read', *words, '--format=csv'], check=True,
-                          capture_output=True, text=True).stdout
-    return list(csv.DictReader(io.StringIO(text, newline='')))
+def text_at(one, other, *options):
+    return ask('text', CAPTURE, 'vfs_read', '--at', one, '--at', other, *options)
 
 
 def find_side(desktop, letter):
@@ -69,8 +41,8 @@ def check(desktop, *options, at=None):
     """@at: where A is, if that has more digits than the window shows."""
     (a_time, a_samples), (b_time, b_samples) = (find_side(desktop, letter) for letter in 'AB')
     a_time = at or a_time
-    rows = ask('--at', a_time, '--at', b_time, *options)
-    everything = ask('--at', a_time, '--at', b_time, '--all')
+    rows = text_at(a_time, b_time, *options)
+    everything = text_at(a_time, b_time, '--all')
     assert sum(int(row['a_samples'] or 0) for row in everything) == int(a_samples), (a_samples, everything)
     assert sum(int(row['b_samples'] or 0) for row in everything) == int(b_samples), (b_samples, everything)
     for position, row in enumerate(rows[:8]):
@@ -87,18 +59,17 @@ def check(desktop, *options, at=None):
 @case
 def what_differs_between_two_instants(directory):
     desktop = open_annotated(directory)
-    actions = Actions(desktop)
-    actions.click(0.45, 0.2)
-    actions.click(0.28, 0.2, 'shift')
+    person = Person(desktop)
+    person.click(0.45, 0.2)
+    person.click(0.28, 0.2, 'shift')
     rows = check(desktop)
     assert [row['difference'] for row in rows] == ['changed'], rows
     assert (rows[0]['a_target'], rows[0]['b_target']) == ('ftrace_caller', 'ftrace_trampoline'), rows
-    actions.press('All Lines')
+    person.press('All Lines')
     assert len(check(desktop, '--all')) > 100
-    actions.key('Escape')
+    person.key('Escape')
     desktop.wait(lambda: any('nopl' in text or 'call' in text for text in desktop.row('Annotation', 0)),
                  'one text again')
-    assert actions.n <= ACTIONS_MAX, actions.n
     desktop.close()
 
 
@@ -107,16 +78,15 @@ def from_the_keyboard(directory):
     """B where the playhead is; then the playhead goes to the next change."""
     desktop = open_annotated(directory)
     desktop.select('Annotation', 0)
-    actions = Actions(desktop)
-    actions.click(0.4, 0.75)
-    actions.key('b')
-    actions.key('alt+period')
+    person = Person(desktop)
+    person.click(0.4, 0.75)
+    person.key('b')
+    person.key('alt+period')
     desktop.see(lambda text: re.search(r'^A 5\.8', text), 'the first change')
-    first = min(int(row['a_to']) for row in ask('--at', 'start', '--at', 'start', '--all'))
+    first = min(int(row['a_to']) for row in text_at('start', 'start', '--all'))
     rows = check(desktop, at='%d.%09d' % divmod(first, 10 ** 9))
     assert [row['a_target'] for row in rows] == ['ftrace_trampoline'], rows
     assert rows[0]['b_instruction'].startswith('nopl'), rows
-    assert actions.n <= ACTIONS_MAX, actions.n
     desktop.close()
 
 
@@ -142,15 +112,14 @@ def a_segment_is_a_place_to_go(directory):
     desktop = open_annotated(directory)
     left, width, middle, described = find_strip(desktop)
     assert re.match(r'original: nop, .*; patch 1: ftrace_trampoline, ', described), described
-    actions = Actions(desktop)
-    actions.click(left + 0.45 * width, middle)
+    person = Person(desktop)
+    person.click(left + 0.45 * width, middle)
     desktop.see(lambda text: re.search(r'^As of [67]\.\d+ s$', text), 'the playhead in the third version')
     desktop.see(lambda text: re.search(r'^vfs_read\+0x0 · \d+ changes$', text), 'the history of the line')
     left, width, middle, _ = find_strip(desktop)  # below what is said of the change now
-    actions.click(left + 0.05 * width, middle, 'shift')
+    person.click(left + 0.05 * width, middle, 'shift')
     rows = check(desktop)
     assert rows[0]['b_instruction'].startswith('nopl'), rows
-    assert actions.n <= ACTIONS_MAX, actions.n
     desktop.close()
 
 

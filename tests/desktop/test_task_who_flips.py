@@ -2,48 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A task done from outside: who flips most? In at most five actions, with the command line's answer."""
 
-import csv
-import io
 import re
-import subprocess
 import sys
 
-from harness import CAPTURE, CLI, case, main, open_annotated
-
-ACTIONS = 5
-
-
-def ask(*options):
-    """The rows of the command line, as the window has them: a cause, and the first row below it."""
-    printed = subprocess.run([CLI, 'causes', CAPTURE, '--format=csv', *options], capture_output=True, text=True, check=True)
-    return list(csv.DictReader(io.StringIO(printed.stdout)))
-
+from harness import CAPTURE, case, main, open_annotated
+from tasks import Person, ask
 
 def words_of(row):
     flips, sites = int(row['flips']), int(row['sites'])
     return '%d flip%s, %d site%s, ' % (flips, 's' * (flips != 1), sites, 's' * (sites != 1))
 
 
-class Counted:
-    """What a person does, counted."""
-
-    def __init__(self, desktop):
-        self.desktop, self.n = desktop, 0
-
-    def key(self, *keys):
-        self.n += len(keys)
-        self.desktop.key(*keys)
-
-    def close(self):
-        assert self.n <= ACTIONS, self.n
-        self.desktop.close()
-
-
 @case
 def who_flips_most(directory):
-    rows = ask()
+    # As the window has them: a cause, and the first row below it.
+    rows = ask('causes', CAPTURE)
     desktop = open_annotated(directory)
-    person = Counted(desktop)
+    person = Person(desktop)
     person.key('ctrl+4')
     name = desktop.wait(lambda: 'flips' in desktop.row_name('Causes', 0) and desktop.row_name('Causes', 0), 'the causes')
     assert name.lower().startswith('%s, %s' % (rows[0]['cause'], words_of(rows[0]))), (name, rows[0])
@@ -54,10 +29,9 @@ def who_flips_most(directory):
     # Its changes are listed below, without being asked for.
     desktop.see(lambda text: re.search(r'^%s of ' % rows[0]['flips'], text), 'its changes')
     # The first site is two keys further.
-    desktop.select('Causes', 1)
-    person.n += 1
+    person.select('Causes', 1)
     desktop.wait(lambda: desktop.see(lambda text: re.search(r'^%s of ' % rows[1]['flips'], text), 'those of the row'), 'them')
-    person.close()
+    desktop.close()
 
 
 if __name__ == '__main__':
