@@ -23,6 +23,17 @@ void __real_g_notification_set_body (GNotification *notification, const char *bo
 
 static char *body_set;
 
+GDBusConnection *__wrap_g_application_get_dbus_connection (GApplication *application);
+
+/* Not looked at. */
+static GDBusConnection *bus = (GDBusConnection *) &body_set;
+
+GDBusConnection *
+__wrap_g_application_get_dbus_connection (GApplication *application)
+{
+  return bus;
+}
+
 void
 __wrap_g_notification_set_body (GNotification *notification, const char *body)
 {
@@ -93,6 +104,24 @@ test_notice (void)
     g_assert_cmpstr (withdrawn, ==, sent_id);
   }
   window_support_close_window (front);
+}
+
+/* GLib would complain. */
+static void
+test_no_bus (void)
+{
+  PenWindow *window = window_support_new_window ();
+  PenWindow *front = window_support_new_window ();
+  GDBusConnection *had = bus;
+
+  bus = NULL;
+  forget_notifications ();
+  window->notice_after = 0;
+  open_and_settle (window, "b-ftrace.data");
+  g_assert_null (sent);
+  bus = had;
+  window_support_close_window (front);
+  window_support_close_window (window);
 }
 
 static void
@@ -210,6 +239,7 @@ static void
 add_tests (void)
 {
   g_test_add_func ("/window/start/notice", test_notice);
+  g_test_add_func ("/window/start/no-bus", test_no_bus);
   g_test_add_func ("/window/start/short", test_short);
   g_test_add_func ("/window/start/size", test_size);
   g_test_add_func ("/window/start/reopen", test_reopen);

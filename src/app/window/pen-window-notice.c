@@ -24,7 +24,9 @@ pen_window_notice (PenWindow *self, gint64 started, const char *title, const cha
   g_autoptr (GNotification) notification = NULL;
   g_autofree char *id = NULL;
 
-  if (!application || gtk_window_is_active (GTK_WINDOW (self))
+  /* Without a bus nothing comes of it but a complaint of GLib's. */
+  if (!application || !g_application_get_dbus_connection (G_APPLICATION (application))
+      || gtk_window_is_active (GTK_WINDOW (self))
       || g_get_monotonic_time () - started < self->notice_after)
     return;
   id = dup_id (self);
