@@ -17,8 +17,6 @@
 #define PAUSE_MAX_MS 150
 #define REST_MAX_MS 1500
 #define HOLD_MS 130
-/* Until a dialog has read its folder. */
-#define DIALOG_MS 400
 
 /* An action is all of its numbers: how many it took of them does not change the next one. */
 typedef struct {
@@ -306,6 +304,50 @@ act_type (Act *act)
     monkey_hands_add (act->monkey->hands, "key Return");
 }
 
+/* Lines of a trace, and what is in between, into the find box; then to one of its places. */
+static void
+act_paste (Act *act)
+{
+  static const char *const lines[] = {
+    "[    5.100004] RIP: 0010:bpf_prog_dcd45494952b77d4_sock_a+0x20/0x60",
+    "[    6.500000] Call Trace:",
+    " <TASK>",
+    "[    6.500011]  vfs_read+0x1c/0x310",
+    " ? ksys_read+0x5f/0xe0 [xfs]",
+    " [<ffffffffc0000c10>] 0xffffffffc0000c10",
+    "[<0>] do_syscall_64+0x5b/0xc0",
+    " => ksys_read <ffffffff8134d81f>",
+    "\tffffffff8134cc6c vfs_read+0x1c ([kernel.kallsyms])",
+    "sh;entry_SYSCALL_64;ksys_read;vfs_read 12",
+    "  sh-132 [000] d..1.  5.844816: vfs_read <-ksys_read",
+    "RIP: 0033:0x7f1c2a0b1e8e",
+    " vfs_read (fs/read_write.c:468) <b>&amp;",
+    "no place: é +0x1/0x",
+    "",
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 1 + below (act, 2 * STEPS_MAX);
+  guint times = one_in (act, 8) ? 40 : 1;
+  guint downs = below (act, STEPS_MAX);
+  gboolean returns = one_in (act, 2);
+  MonkeyHands *hands = act->monkey->hands;
+
+  for (guint i = 0; i < n; i++) {
+    const char *line = lines[below (act, G_N_ELEMENTS (lines))];
+
+    for (guint k = 0; k < times; k++)
+      g_string_append_printf (text, "%s\n", line);
+  }
+  say (act, "paste %u lines, %u down%s", n * times, downs, returns ? ", Return" : "");
+  gdk_clipboard_set_text (gdk_display_get_clipboard (gdk_display_get_default ()), text->str);
+  monkey_hands_add (hands, "key ctrl+k");
+  monkey_hands_add (hands, "key ctrl+v");
+  for (guint i = 0; i < downs; i++)
+    monkey_hands_add (hands, "key Down");
+  if (returns)
+    monkey_hands_add (hands, "key Return");
+}
+
 /* ---- windows ---- */
 
 static void
@@ -367,6 +409,62 @@ act_open_store (Act *act)
   say (act, "open store %s", path ? path : "none");
   if (path)
     open_path (act, path, beside);
+}
+
+/* What is dropped on the window by another program, as its drop target has it. */
+static void
+act_drop (Act *act)
+{
+  GPtrArray *captures = act->monkey->captures;
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (act->window));
+  g_autoslist (GFile) files = NULL;
+  g_auto (GValue) value = G_VALUE_INIT;
+  guint n = 1 + (one_in (act, 3) ? below (act, 3) : 0);
+  g_autoptr (GtkEventController) target = NULL;
+  gboolean is_taken = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    files = g_slist_prepend (files,
+                             g_file_new_for_path (captures->pdata[below (act, captures->len)]));
+  for (guint i = 0; !target && i < g_list_model_get_n_items (controllers); i++) {
+    target = g_list_model_get_item (controllers, i);
+    if (!GTK_IS_DROP_TARGET (target))
+      g_clear_object (&target);
+  }
+  if (target
+      && g_list_length (gtk_application_get_windows (GTK_APPLICATION (act->monkey->application)))
+             < 2 * WINDOWS_MAX) {
+    g_value_init (&value, GDK_TYPE_FILE_LIST);
+    g_value_set_boxed (&value, files);
+    g_signal_emit_by_name (target, "drop", &value, 40.0, 40.0, &is_taken);
+  }
+  say (act, "drop %u files: %s", n, is_taken ? "taken" : "refused");
+}
+
+/* A recording is opened while it is made; later it grows, and at last it ends. */
+static void
+act_follow (Act *act)
+{
+  Monkey *monkey = act->monkey;
+  const char *capture = monkey->captures->pdata[below (act, monkey->n_whole)];
+  double more = 0.05 + g_rand_double (act->rand) / 3;
+  gboolean beside = one_in (act, 2);
+
+  if (monkey->growing) {
+    monkey->grown = MIN (monkey->grown + more, 1);
+    say (act, "a recording grows to %.0f %%", 100 * monkey->grown);
+    pen_test_growing_write (monkey->growing, monkey->grown);
+    if (monkey->grown >= 1)
+      g_clear_pointer (&monkey->growing, pen_test_growing_free);
+    return;
+  }
+  monkey->growing = pen_test_growing_new (monkey->place, capture, monkey->n);
+  monkey->grown = more;
+  say (act, "follow %s", monkey->growing ? capture : "nothing");
+  if (!monkey->growing)
+    return;
+  pen_test_growing_write (monkey->growing, monkey->grown);
+  open_path (act, pen_test_growing_get_path (monkey->growing), beside);
 }
 
 /* As the option of the command line. */
@@ -460,6 +558,8 @@ static const struct {
   { act_by_name, 10, PAUSE_MAX_MS },  { act_page, 8, PAUSE_MAX_MS },
   { act_look, 1, PAUSE_MAX_MS },      { act_rest, 4, REST_MAX_MS },
   { act_compare, 4, REST_MAX_MS },    { act_drag_out, 3, PAUSE_MAX_MS },
+  { act_paste, 4, REST_MAX_MS },      { act_drop, 3, REST_MAX_MS },
+  { act_follow, 6, REST_MAX_MS },
 };
 
 static gboolean
@@ -496,111 +596,4 @@ monkey_act (Monkey *monkey)
     acts[i].func (&act);
   }
   return (guint) (pause * pause * acts[i].pause_max);
-}
-
-/* ---- dialogs of files ---- */
-
-typedef struct {
-  Monkey *monkey;
-  GtkWidget *dialog;
-} Dialog;
-
-static gboolean
-answer_dialog (gpointer data)
-{
-  Dialog *dialog = data;
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
-  gboolean is_ours;
-
-  if (gtk_widget_get_mapped (dialog->dialog)) {
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog->dialog));
-    path = file ? g_file_get_path (file) : NULL;
-    is_ours = path && g_str_has_prefix (path, dialog->monkey->place)
-              && !g_file_test (path, G_FILE_TEST_EXISTS);
-    g_print ("%u a dialog: %s\n", dialog->monkey->n, is_ours ? path : "cancelled");
-    gtk_dialog_response (GTK_DIALOG (dialog->dialog),
-                         is_ours ? GTK_RESPONSE_ACCEPT : GTK_RESPONSE_CANCEL);
-  }
-  dialog->monkey->in_dialog = FALSE;
-  g_object_unref (dialog->dialog);
-  g_free (dialog);
-  return G_SOURCE_REMOVE;
-}
-
-/* Before the next event is looked at. */
-static gboolean
-lead_dialog (gpointer data)
-{
-  Dialog *dialog = data;
-  g_autofree char *name = g_strdup_printf ("written-%u", dialog->monkey->n);
-  g_autofree char *path = g_build_filename (dialog->monkey->place, name, NULL);
-  g_autoptr (GFile) folder = g_file_new_for_path (path);
-
-  if (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog->dialog))
-      == GTK_FILE_CHOOSER_ACTION_SAVE) {
-    g_file_make_directory (folder, NULL, NULL);
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog->dialog), folder, NULL);
-  }
-  g_timeout_add (DIALOG_MS, answer_dialog, dialog);
-  return G_SOURCE_REMOVE;
-}
-
-/* A question or message of a dialog of files; each NULL once it is gone: GTK 4.8 has a dialog that
- * outlives its destruction fall over its parent. */
-typedef struct {
-  gpointer message;
-  gpointer dialog;
-} Asked;
-
-/* Left open, with its list below the pointer, GTK 4.8 opens a menu of the list in an idle that
- * outlives the dialog. */
-static gboolean
-end_message (gpointer data)
-{
-  Asked *asked = data;
-
-  if (asked->message)
-    gtk_dialog_response (asked->message, GTK_RESPONSE_CANCEL);
-  if (asked->dialog)
-    gtk_dialog_response (asked->dialog, GTK_RESPONSE_CANCEL);
-  g_clear_weak_pointer (&asked->message);
-  g_clear_weak_pointer (&asked->dialog);
-  g_free (asked);
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-on_map (GSignalInvocationHint *hint G_GNUC_UNUSED, guint n_values G_GNUC_UNUSED,
-        const GValue *values, gpointer data)
-{
-  GtkWidget *widget = g_value_get_object (&values[0]);
-  Monkey *monkey = data;
-
-  if (GTK_IS_FILE_CHOOSER_DIALOG (widget)) {
-    Dialog *dialog = g_new0 (Dialog, 1);
-
-    *dialog = (Dialog){ .monkey = monkey, .dialog = g_object_ref (widget) };
-    monkey->in_dialog = TRUE;
-    g_idle_add_full (G_PRIORITY_HIGH, lead_dialog, dialog, NULL);
-  } else if (GTK_IS_MESSAGE_DIALOG (widget)
-             && GTK_IS_FILE_CHOOSER_DIALOG (gtk_window_get_transient_for (GTK_WINDOW (widget)))) {
-    g_autofree char *text = NULL;
-    Asked *asked = g_new0 (Asked, 1);
-
-    g_object_get (widget, "text", &text, NULL);
-    g_print ("%u a message: %s\n", monkey->n, text);
-    g_set_weak_pointer (&asked->message, widget);
-    g_set_weak_pointer (&asked->dialog, gtk_window_get_transient_for (GTK_WINDOW (widget)));
-    g_timeout_add (DIALOG_MS, end_message, asked);
-  }
-  return TRUE;
-}
-
-void
-monkey_watch_dialogs (Monkey *monkey)
-{
-  /* Signals are known with their class. */
-  g_type_class_unref (g_type_class_ref (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, on_map, monkey, NULL);
 }

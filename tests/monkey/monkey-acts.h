@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "pen-test-growing.h"
 #include "monkey-hands.h"
 #include "pen-application.h"
 
@@ -17,15 +18,14 @@ typedef struct {
   GPtrArray *captures; /* (element-type filename) */
   guint n_whole;       /* of them, the first ones */
   guint32 seed;
-  guint n;            /* actions so far */
-  gboolean in_dialog; /* of files, which it leaves by itself */
+  guint n;                 /* actions so far */
+  gboolean in_dialog;      /* of files, which it leaves by itself */
+  PenTestGrowing *growing; /* (nullable): a recording that is being made */
+  double grown;            /* its share that was written, from 0 to 1 */
 } Monkey;
 
 /* Does action number @monkey->n of the seed, prints it, and leaves to the hands what they are to
  * do. Returns: how long to wait after it, in milliseconds */
 guint monkey_act (Monkey *monkey);
-/* Dialogs of files never get a key or a click: one that opens is answered, with a file in the
- * monkey's place or with none. */
-void monkey_watch_dialogs (Monkey *monkey);
 
 G_END_DECLS

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "monkey-acts.h"
+#include "monkey-dialogs.h"
 #include "monkey-ears.h"
 #include "monkey-holders.h"
 #include "monkey-place.h"
@@ -364,6 +365,7 @@ use_window (const char *place, guint32 seed, guint seconds, char **captures)
   act (&run);
   g_main_loop_run (run.loop);
   close_all (&run);
+  g_clear_pointer (&run.monkey.growing, pen_test_growing_free);
   g_ptr_array_unref (run.opened);
   XCloseDisplay (display);
   return 0;
