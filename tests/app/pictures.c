@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "window-support.h"
+#include "pictures.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -17,16 +17,6 @@
 #include "pen-screenshot.h"
 #include "pen-translations.h"
 #include "text-audit.h"
-
-/* A guise: how a desktop is set up, and how large the window is. */
-typedef struct {
-  const char *colours; /* light, dark, contrast, dark-contrast */
-  const char *size;    /* as it is named in the file */
-  int width;
-  int height;
-  gboolean is_rtl;
-  gboolean is_large; /* text at twice its size */
-} Guise;
 
 static const char *const colours[] = { "light", "dark", "contrast", "dark-contrast" };
 
@@ -77,8 +67,8 @@ name_picture (const Guise *guise, const char *capture, const char *view)
                           scale ? scale : "", capture, view);
 }
 
-static gboolean
-is_wanted (const Guise *guise, const char *capture, const char *view)
+gboolean
+pictures_is_wanted (const Guise *guise, const char *capture, const char *view)
 {
   g_autofree char *name = name_picture (guise, capture, view);
 
@@ -102,22 +92,28 @@ is_guise_wanted (const Guise *guise)
   return TRUE;
 }
 
-static void
-settle (PenWindow *window)
+void
+pictures_settle (PenWindow *window)
 {
   app_support_run (150);
   app_support_settle (window->session);
   app_support_run (150);
 }
 
-static void
-resize (GtkWindow *window, const Guise *guise)
+void
+pictures_resize (GtkWindow *window, const Guise *guise)
 {
   guint n_turns = 0;
 
   gtk_window_set_default_size (window, guise->width, guise->height);
   while (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - guise->width) > 40 && n_turns++ < 100)
     app_support_run (20);
+}
+
+gboolean
+pictures_is_audit (void)
+{
+  return is_audit;
 }
 
 /* Only a window that has the focus is read: what others fade is left out. */
@@ -133,8 +129,8 @@ audit (GtkWidget *widget, const char *name)
   n_views++;
 }
 
-static void
-take (GtkWidget *widget, const Guise *guise, const char *capture, const char *view)
+void
+pictures_take (GtkWidget *widget, const Guise *guise, const char *capture, const char *view)
 {
   g_autofree char *name = name_picture (guise, capture, view);
   g_autofree char *path = g_build_filename (directory, name, NULL);
@@ -175,7 +171,7 @@ take_dialog (PenWindow *window, const char *action, const Guise *guise, const ch
 {
   GtkWidget *dialog;
 
-  if (!is_wanted (guise, capture, view))
+  if (!pictures_is_wanted (guise, capture, view))
     return;
   if (g_str_has_prefix (action, "app."))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()),
@@ -190,8 +186,8 @@ take_dialog (PenWindow *window, const char *action, const Guise *guise, const ch
   }
   if (gtk_widget_get_width (dialog) > guise->width
       && gtk_window_get_resizable (GTK_WINDOW (dialog)))
-    resize (GTK_WINDOW (dialog), guise);
-  take (dialog, guise, capture, view);
+    pictures_resize (GTK_WINDOW (dialog), guise);
+  pictures_take (dialog, guise, capture, view);
   gtk_window_destroy (GTK_WINDOW (dialog));
   app_support_run (20);
 }
@@ -201,11 +197,11 @@ take_dialog (PenWindow *window, const char *action, const Guise *guise, const ch
 static void
 take_page (PenWindow *window, const char *page, const Guise *guise, const char *capture)
 {
-  if (!is_wanted (guise, capture, page))
+  if (!pictures_is_wanted (guise, capture, page))
     return;
   gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", page);
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, page);
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, page);
 }
 
 /* What a narrow window shows one at a time. */
@@ -221,9 +217,9 @@ take_panes (PenWindow *window, const Guise *guise, const char *capture)
     g_autofree char *view = g_strdup_printf ("code-%s", panes[i]);
 
     gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
-    settle (window);
-    if (is_wanted (guise, capture, view))
-      take (GTK_WIDGET (window), guise, capture, view);
+    pictures_settle (window);
+    if (pictures_is_wanted (guise, capture, view))
+      pictures_take (GTK_WIDGET (window), guise, capture, view);
   }
 }
 
@@ -240,17 +236,17 @@ take_rest_of_recording (PenWindow *window, const Guise *guise, const char *captu
   GtkWidget *scrolled;
   GtkAdjustment *adjustment;
 
-  if (!is_wanted (guise, capture, "recording-rest"))
+  if (!pictures_is_wanted (guise, capture, "recording-rest"))
     return;
   gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "recording");
-  settle (window);
+  pictures_settle (window);
   scrolled = window_support_find_widget (GTK_WIDGET (window->recording), is_scrolled, NULL);
   if (!scrolled)
     return;
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_page_size (adjustment) * 0.95);
   app_support_run (100);
-  take (GTK_WIDGET (window), guise, capture, "recording-rest");
+  pictures_take (GTK_WIDGET (window), guise, capture, "recording-rest");
   gtk_adjustment_set_value (adjustment, 0);
 }
 
@@ -260,21 +256,21 @@ take_filtered (PenWindow *window, const Guise *guise, const char *capture)
   PenSpan span = pen_session_get_span (window->session);
   PenSpan part = { span.from + pen_span_length (span) / 4, span.to - pen_span_length (span) / 3 };
 
-  if (!is_wanted (guise, capture, "filtered"))
+  if (!pictures_is_wanted (guise, capture, "filtered"))
     return;
   gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
   pen_session_set_selected (window->session, &part);
   pen_session_add_filter_text (window->session, "kind:kernel,bpf,stub", NULL);
   pen_session_add_filter_text (window->session, "!comm:perf", NULL);
   pen_session_add_filter_text (window->session, "changed", NULL);
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, "filtered");
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, "filtered");
   /* All is gone where nothing is left. */
   pen_session_add_filter_text (window->session, "comm:nobody", NULL);
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, "nothing-left");
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, "nothing-left");
   pen_session_clear_filter (window->session);
-  settle (window);
+  pictures_settle (window);
 }
 
 static void
@@ -283,11 +279,11 @@ take_stacks (PenWindow *window, const Guise *guise, const char *capture, const c
 {
   g_autoptr (PenFlameState) copy = pen_flame_state_copy (state);
 
-  if (!is_wanted (guise, capture, view))
+  if (!pictures_is_wanted (guise, capture, view))
     return;
   pen_session_set_flame (window->session, copy);
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, view);
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, view);
 }
 
 /* A heat map, from the middle of which time is selected. */
@@ -331,24 +327,24 @@ take_off_cpu (PenWindow *window, const Guise *guise, const char *capture)
 
     gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", "code");
     gtk_widget_activate_action (GTK_WIDGET (window), "win.code-pane", "s", panes[i]);
-    settle (window);
-    if (is_wanted (guise, capture, view))
-      take (GTK_WIDGET (window), guise, capture, view);
+    pictures_settle (window);
+    if (pictures_is_wanted (guise, capture, view))
+      pictures_take (GTK_WIDGET (window), guise, capture, view);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
     g_autofree char *view = g_strconcat ("off-cpu-", pages[i], NULL);
 
-    if (!is_wanted (guise, capture, view))
+    if (!pictures_is_wanted (guise, capture, view))
       continue;
     gtk_widget_activate_action (GTK_WIDGET (window), "win.page", "s", pages[i]);
-    settle (window);
-    take (GTK_WIDGET (window), guise, capture, view);
+    pictures_settle (window);
+    pictures_take (GTK_WIDGET (window), guise, capture, view);
   }
   for (guint key = 0; key < 2; key++)
     pen_session_set_shows_tasks (window->session, key, FALSE);
   pen_session_set_flame (window->session, NULL);
   pen_session_set_page (window->session, before);
-  settle (window);
+  pictures_settle (window);
 }
 
 /* Stacks in time order, by CPU and by task; of a part, too. */
@@ -377,7 +373,7 @@ take_callers (PenWindow *window, const Guise *guise, const char *capture)
   guint32 group;
 
   pen_session_set_page (window->session, PEN_PAGE_CALLERS);
-  settle (window);
+  pictures_settle (window);
   if (!pen_session_get_answers (window->session)->flame)
     return;
   gtk_editable_set_text (search, "vfs");
@@ -413,19 +409,19 @@ take_compared (PenWindow *window, const Guise *guise, const char *capture)
       = { "compared", "compared-sources", "compared-callers", "compared-paths" };
   g_autoptr (GFile) file = NULL;
 
-  if (!other || !is_wanted (guise, capture, "compared"))
+  if (!other || !pictures_is_wanted (guise, capture, "compared"))
     return;
   file = g_file_new_for_path (other);
   pen_window_compare_with (window, file);
   app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
                         && !pen_pair_session_is_busy (window->pair));
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, "compared");
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, "compared");
   for (guint i = 1; i < G_N_ELEMENTS (details); i++) {
     gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), i);
     app_support_wait_for (!pen_pair_session_is_busy (window->pair));
-    settle (window);
-    take (GTK_WIDGET (window), guise, capture, details[i]);
+    pictures_settle (window);
+    pictures_take (GTK_WIDGET (window), guise, capture, details[i]);
   }
   gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), 0);
   pen_pair_session_close (window->pair);
@@ -435,16 +431,16 @@ take_compared (PenWindow *window, const Guise *guise, const char *capture)
 static void
 take_times (PenWindow *window, const Guise *guise, const char *capture)
 {
-  if (!is_wanted (guise, capture, "times"))
+  if (!pictures_is_wanted (guise, capture, "times"))
     return;
   gtk_widget_activate_action (GTK_WIDGET (window), "win.compare-times", NULL);
   app_support_wait_for (pen_pair_session_get_state (window->pair) != PEN_PAIR_OPENING
                         && !pen_pair_session_is_busy (window->pair));
-  settle (window);
-  take (GTK_WIDGET (window), guise, capture, "times");
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, capture, "times");
   pen_pair_session_close (window->pair);
   pen_session_set_selected (window->session, NULL);
-  settle (window);
+  pictures_settle (window);
 }
 
 static void
@@ -454,7 +450,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
       = { "code", "callers", "map", "causes", "occupants", "recording" };
   guint64 address;
 
-  resize (GTK_WINDOW (window), guise);
+  pictures_resize (GTK_WINDOW (window), guise);
   if (!pen_session_get_line (window->session, &address)
       && pen_answers_find_hottest_line (pen_session_get_answers (window->session), &address))
     pen_window_show_line (window, address);
@@ -467,6 +463,7 @@ take_capture (PenWindow *window, const Guise *guise, const char *capture)
   take_filtered (window, guise, capture);
   take_compared (window, guise, capture);
   take_times (window, guise, capture);
+  pictures_take_boxes (window, guise, capture);
   take_dialog (window, "win.add-note", guise, capture, "note");
   take_dialog (window, "win.notes", guise, capture, "notes");
 }
@@ -480,15 +477,15 @@ take_import (const Guise *guise)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   PenWindow *window;
 
-  if (!is_wanted (guise, "none", "import"))
+  if (!pictures_is_wanted (guise, "none", "import"))
     return;
   if (mkfifo (path, 0600) != 0)
     return;
   window = window_support_new_window ();
-  resize (GTK_WINDOW (window), guise);
+  pictures_resize (GTK_WINDOW (window), guise);
   pen_window_open (window, file);
   app_support_run (300);
-  take (GTK_WIDGET (window), guise, "none", "import");
+  pictures_take (GTK_WIDGET (window), guise, "none", "import");
   pen_session_cancel (window->session);
   window_support_close_window (window);
   g_remove (path);
@@ -501,15 +498,15 @@ take_error (const Guise *guise, const char *name, const char *text, gsize length
   g_autoptr (GFile) file = g_file_new_for_path (path);
   PenWindow *window;
 
-  if (!is_wanted (guise, "none", view))
+  if (!pictures_is_wanted (guise, "none", view))
     return;
   if (text)
     g_file_set_contents (path, text, (gssize) length, NULL);
   window = window_support_new_window ();
-  resize (GTK_WINDOW (window), guise);
+  pictures_resize (GTK_WINDOW (window), guise);
   pen_window_open (window, file);
-  settle (window);
-  take (GTK_WIDGET (window), guise, "none", view);
+  pictures_settle (window);
+  pictures_take (GTK_WIDGET (window), guise, "none", view);
   window_support_close_window (window);
 }
 
@@ -520,20 +517,21 @@ take_others (const Guise *guise)
 
   dress (guise);
   window = window_support_new_window ();
-  resize (GTK_WINDOW (window), guise);
+  pictures_resize (GTK_WINDOW (window), guise);
   app_support_run (100);
-  if (is_wanted (guise, "none", "empty"))
-    take (GTK_WIDGET (window), guise, "none", "empty");
-  if (captures[0] && is_wanted (guise, "none", "tour")) {
+  if (pictures_is_wanted (guise, "none", "empty"))
+    pictures_take (GTK_WIDGET (window), guise, "none", "empty");
+  if (captures[0] && pictures_is_wanted (guise, "none", "tour")) {
     pen_layout_set (pen_layout_get_default (), "tour.shown", NULL);
     window_support_activate (window, "win.explore");
     app_support_wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->tour)));
-    settle (window);
+    pictures_settle (window);
     /* It lies over the window, whose words below it are no words any more. */
-    take (is_audit ? GTK_WIDGET (window->tour) : GTK_WIDGET (window), guise, "none", "tour");
+    pictures_take (is_audit ? GTK_WIDGET (window->tour) : GTK_WIDGET (window), guise, "none",
+                   "tour");
     window_support_close_window (window);
     window = window_support_new_window ();
-    resize (GTK_WINDOW (window), guise);
+    pictures_resize (GTK_WINDOW (window), guise);
   }
   take_dialog (window, "app.preferences", guise, "none", "preferences");
   take_dialog (window, "win.record", guise, "none", "record");
