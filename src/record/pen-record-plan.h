@@ -12,13 +12,11 @@ G_BEGIN_DECLS
 
 /* Descriptors of perf, and of the program that it starts. */
 enum {
-  PEN_RECORD_CONTROL = 3, /* perf reads: enable, disable */
+  PEN_RECORD_CONTROL = 3, /* perf reads: enable, disable, ping */
   PEN_RECORD_ANSWER = 4,  /* perf writes: ack */
   PEN_RECORD_HOLD = 5,    /* a line lets the command begin; its end ends a recording without one */
   PEN_RECORD_STDERR = 6,  /* that of the command; perf's own goes elsewhere */
   PEN_RECORD_REPORT = 7,  /* the command's pid */
-  PEN_RECORD_READER = 8,  /* of perf's own standard error: nothing reads it there */
-  PEN_RECORD_WRITER = 9,  /* of orders: nothing writes there */
   PEN_RECORD_DESCRIPTORS, /* the first one after these */
 };
 

@@ -63,9 +63,10 @@ while command.poll() is None:
             command.terminate()
             sys.exit(234)
         for order in orders:
-            sys.stderr.write('Events ' + order + 'd\n')
-            with open('orders', 'a') as file:
-                file.write(order + '\n')
+            if order != 'ping':
+                sys.stderr.write('Events ' + order + 'd\n')
+                with open('orders', 'a') as file:
+                    file.write(order + '\n')
             os.write(4, b'ack\n\0')
 if '-v' in words:
     sys.stderr.write('a warning \033[2J\n')
@@ -319,6 +320,22 @@ def attached():
 def need_perf():
     if os.geteuid() != 0 or shutil.which('perf') is None:
         raise Skip('recording needs root and perf')
+
+
+@case
+def few_samples_are_written_soon(w):
+    """perf alone would write them when a buffer is half full: after half a minute."""
+    need_perf()
+    process = start(w, '-e', 'cpu-clock', '-F', '99', '--', 'sleep', '600')
+    wait_for(lambda: os.path.exists(w.path('perf.data/pentimento/start/times')))
+    time.sleep(1)
+    sizes = []
+    for _ in range(4):
+        sizes.append(os.path.getsize(w.path('perf.data/data')))
+        time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    assert all(former < latter for former, latter in zip(sizes, sizes[1:])), sizes
 
 
 def need_witness(w):

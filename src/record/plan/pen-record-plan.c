@@ -22,11 +22,11 @@
  * command it waits for the end of the descriptor: that comes also when this program is killed. The
  * numbers are those of PEN_RECORD_HOLD and others. */
 static const char become_command[] = "echo $$ >&7; read -r go <&5 || exit 125; exec \"$@\" 2>&6 "
-                                     "3<&- 4>&- 5<&- 6>&- 7>&- 8<&- 9>&-";
+                                     "3<&- 4>&- 5<&- 6>&- 7>&-";
 /* Of a stream: standard output is taken. */
 static const char become_quiet_command[]
     = "echo $$ >&7; read -r go <&5 || exit 125; exec \"$@\" >&6 2>&6 "
-      "3<&- 4>&- 5<&- 6>&- 7>&- 8<&- 9>&-";
+      "3<&- 4>&- 5<&- 6>&- 7>&-";
 static const char wait_for_end[] = "echo $$ >&7; while read -r go <&5; do :; done";
 
 void
@@ -281,8 +281,7 @@ make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPe
 }
 
 G_STATIC_ASSERT (PEN_RECORD_CONTROL == 3 && PEN_RECORD_ANSWER == 4 && PEN_RECORD_HOLD == 5
-                 && PEN_RECORD_STDERR == 6 && PEN_RECORD_REPORT == 7 && PEN_RECORD_READER == 8
-                 && PEN_RECORD_WRITER == 9);
+                 && PEN_RECORD_STDERR == 6 && PEN_RECORD_REPORT == 7);
 
 PenRecordPlan *
 pen_record_plan_new (const PenRecordWishes *wishes, const PenRecordProbe *probe, GError **error)

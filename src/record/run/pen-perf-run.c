@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,12 +24,19 @@
 #define LINE_MAX_BYTES 4096u
 #define EARLY_LINES_MAX 256u
 
+/* perf writes the buffer of a CPU when it is half full: at 99 Hz after half a minute. Any order
+ * wakes it, and it writes them all. Where perf does not know this one (before 5.12), it does
+ * nothing else. */
+#define PING "ping\n"
+#define PING_NS 250000000
+
 /* Of perf, after it was told to end. It may have gigabytes to look through for build IDs. */
 #define PATIENCE_MS (10 * 60 * 1000)
 
 /*
  * @process, @command: pidfds; -1: none, or seen to have ended
  * @control, @hold: written to; @answer, @report, @messages: read
+ * @timer: when perf is woken; -1: not yet
  * @early: (nullable): lines that perf wrote before it answered; it may end instead, and say why
  * @status: -1: it runs
  */
@@ -41,6 +49,7 @@ struct PenPerfRun {
   int hold;
   int report;
   int messages;
+  int timer;
   int status;
   GString *line;
   GPtrArray *early;
@@ -127,24 +136,44 @@ reap (PenPerfRun *self)
 
 /* ---- start ---- */
 
+enum { CONTROL, ANSWER, HOLD, REPORT, MESSAGES, PIPES };
+
 /* The other process's end, and ours: out of the way of the numbers that are given to perf. */
 typedef struct {
   int given;
   int kept;
 } Pipe;
 
-static gboolean
-make_pipe (Pipe *made, gboolean is_read_here, GError **error)
+/* perf finishes its file also when this process was killed. So it has both ends of what it would
+ * miss: without orders, perf 6.1 leaves its file unfinished; a write that nobody can read would end
+ * it. */
+static int
+open_both_ends (int end)
 {
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", end);
+
+  return open (path, O_RDWR | O_CLOEXEC);
+}
+
+static gboolean
+make_pipe (Pipe *made, guint which, GError **error)
+{
+  gboolean is_read_here = which != CONTROL && which != HOLD;
+  gboolean has_both_ends = which != HOLD && which != REPORT;
   int ends[2];
+  int both = -1;
 
   made->given = made->kept = -1;
   if (!g_unix_open_pipe (ends, FD_CLOEXEC, error))
     return FALSE;
-  made->given = fcntl (ends[is_read_here ? 1 : 0], F_DUPFD_CLOEXEC, PEN_RECORD_DESCRIPTORS);
+  if (has_both_ends)
+    both = open_both_ends (ends[0]);
+  made->given = fcntl (has_both_ends ? both : ends[is_read_here ? 1 : 0], F_DUPFD_CLOEXEC,
+                       PEN_RECORD_DESCRIPTORS);
   made->kept = fcntl (ends[is_read_here ? 0 : 1], F_DUPFD_CLOEXEC, PEN_RECORD_DESCRIPTORS);
   close (ends[0]);
   close (ends[1]);
+  close_one (&both);
   if (made->given >= 0 && made->kept >= 0)
     return TRUE;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s", g_strerror (errno));
@@ -170,8 +199,6 @@ set_attributes (posix_spawnattr_t *attributes, gboolean has_command)
   posix_spawnattr_setflags (attributes, flags);
 }
 
-enum { CONTROL, ANSWER, HOLD, REPORT, MESSAGES, PIPES };
-
 static gboolean
 spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, int output, GError **error)
 {
@@ -189,9 +216,6 @@ spawn (PenPerfRun *self, const PenRecordPlan *plan, const Pipe *pipes, int outpu
   posix_spawn_file_actions_adddup2 (&actions, STDERR_FILENO, PEN_RECORD_STDERR);
   posix_spawn_file_actions_adddup2 (&actions, pipes[REPORT].given, PEN_RECORD_REPORT);
   posix_spawn_file_actions_adddup2 (&actions, pipes[MESSAGES].given, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2 (&actions, pipes[MESSAGES].kept, PEN_RECORD_READER);
-  /* perf 6.1 leaves its file unfinished when nobody can give it orders any more. */
-  posix_spawn_file_actions_adddup2 (&actions, pipes[CONTROL].kept, PEN_RECORD_WRITER);
   posix_spawnattr_init (&attributes);
   set_attributes (&attributes, plan->has_command);
   number = posix_spawn (&self->pid, plan->argv[0], &actions, &attributes, plan->argv, environ);
@@ -218,16 +242,17 @@ pen_perf_run_start (const PenRecordPlan *plan, int output, PenPerfMessageFunc fu
   self->user_data = user_data;
   self->line = g_string_new (NULL);
   self->early = g_ptr_array_new_with_free_func (g_free);
-  self->process = self->command = -1;
+  self->process = self->command = self->timer = -1;
   self->status = -1;
   for (; is_started && n < PIPES; n++)
-    is_started = make_pipe (&pipes[n], n != CONTROL && n != HOLD, error);
+    is_started = make_pipe (&pipes[n], n, error);
   for (guint i = n; i < PIPES; i++)
     pipes[i] = (Pipe){ -1, -1 };
-  /* perf finishes its file also when this process was killed: a write to its standard error neither
-   * fails, as perf has a reader itself, nor waits for one. */
+  /* A write to perf's standard error waits for nobody; nor do orders, and looks for answers. */
   is_started = is_started && g_unix_set_fd_nonblocking (pipes[MESSAGES].given, TRUE, error)
-               && g_unix_set_fd_nonblocking (pipes[MESSAGES].kept, TRUE, error);
+               && g_unix_set_fd_nonblocking (pipes[MESSAGES].kept, TRUE, error)
+               && g_unix_set_fd_nonblocking (pipes[ANSWER].kept, TRUE, error)
+               && g_unix_set_fd_nonblocking (pipes[CONTROL].kept, TRUE, error);
   is_started = is_started && spawn (self, plan, pipes, output, error);
   for (guint i = 0; i < PIPES; i++)
     close_one (&pipes[i].given);
@@ -251,6 +276,31 @@ pen_perf_run_start (const PenRecordPlan *plan, int output, PenPerfMessageFunc fu
 
 /* ---- waiting ---- */
 
+/* What perf answers is taken away, or one day it would wait for room. */
+static void
+ping (PenPerfRun *self)
+{
+  guint64 times;
+  char answers[256];
+
+  (void) !read (self->timer, &times, sizeof times);
+  while (read (self->answer, answers, sizeof answers) > 0)
+    ;
+  (void) !write (self->control, PING, strlen (PING));
+}
+
+/* Without the timer, perf writes when it likes. */
+static void
+start_pings (PenPerfRun *self)
+{
+  const struct timespec time = { .tv_nsec = PING_NS };
+  const struct itimerspec often = { .it_interval = time, .it_value = time };
+
+  self->timer = timerfd_create (CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (self->timer >= 0)
+    timerfd_settime (self->timer, 0, &often, NULL);
+}
+
 /* @other: (nullable): a descriptor that is waited for, too. @timeout: ms; -1: none
  * Returns: PEN_PERF_READABLE if @other can be read; PEN_PERF_CANCELLED also after @timeout */
 static PenPerfEvent
@@ -262,6 +312,7 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
     { .fd = other, .events = POLLIN },
     { .fd = self->command, .events = POLLIN },
     { .fd = cancellable ? g_cancellable_get_fd (cancellable) : -1, .events = POLLIN },
+    { .fd = self->timer, .events = POLLIN },
   };
   PenPerfEvent event = PEN_PERF_CANCELLED;
   int n = 1;
@@ -273,6 +324,8 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
       continue;
     if (polled[1].revents != 0)
       read_messages (self);
+    if (polled[5].revents != 0)
+      ping (self);
     is_waiting = FALSE;
     if (n <= 0)
       event = PEN_PERF_CANCELLED;
@@ -300,6 +353,8 @@ wait_for (PenPerfRun *self, int other, int timeout, GCancellable *cancellable)
 PenPerfEvent
 pen_perf_run_wait (PenPerfRun *self, int other, GCancellable *cancellable)
 {
+  if (self->timer < 0)
+    start_pings (self);
   return wait_for (self, other, -1, cancellable);
 }
 
@@ -394,6 +449,7 @@ static void
 end_all (PenPerfRun *self)
 {
   close_one (&self->hold);
+  close_one (&self->timer);
   if (self->process >= 0) {
     PenPerfEvent event;
 
@@ -423,6 +479,7 @@ pen_perf_run_free (PenPerfRun *self)
   close_one (&self->hold);
   close_one (&self->report);
   close_one (&self->messages);
+  close_one (&self->timer);
   g_string_free (self->line, TRUE);
   g_clear_pointer (&self->early, g_ptr_array_unref);
   g_free (self);

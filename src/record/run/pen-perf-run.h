@@ -55,7 +55,7 @@ void pen_perf_run_let_end (PenPerfRun *self);
 void pen_perf_run_interrupt (PenPerfRun *self);
 
 /* @other: a descriptor to be read, or -1. @cancellable: (nullable). The end of the command comes
- * once. */
+ * once. Meanwhile perf is made to write what it has four times a second. */
 PenPerfEvent pen_perf_run_wait (PenPerfRun *self, int other, GCancellable *cancellable);
 
 GPid pen_perf_run_get_pid (PenPerfRun *self);
