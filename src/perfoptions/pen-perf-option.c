@@ -54,6 +54,7 @@ static const PenPerfOption known[] = {
   { '\0', "control", PEN_PERF_VALUE_TEXT },
   { '\0', "data-page-size", PEN_PERF_VALUE_NONE },
   { '\0', "debuginfod", PEN_PERF_VALUE_OPTIONAL },
+  { '\0', "exclude-perf", PEN_PERF_VALUE_NONE },
   { '\0', "filter", PEN_PERF_VALUE_TEXT },
   { '\0', "for-each-cgroup", PEN_PERF_VALUE_TEXT },
   { '\0', "kcore", PEN_PERF_VALUE_NONE },

@@ -338,6 +338,34 @@ def few_samples_are_written_soon(w):
     assert all(former < latter for former, latter in zip(sizes, sizes[1:])), sizes
 
 
+@case
+def filters_are_of_their_event(w):
+    """Those of events and cgroups: perf applies them to the event before them."""
+    need_perf()
+    got = w.run('record', '-e', 'sched:sched_switch', '--filter', 'prev_pid == 1 && prev_pid == 2', '--exclude-perf',
+                '-e', 'cpu-clock', '-F', '499', '--', 'sh', '-c', BUSY)
+    assert b'no events of modules' not in got.stderr, got.stderr
+    events = subprocess.run(['perf', 'script', '-i', 'perf.data', '-F', 'event'], cwd=w.directory, env=w.env,
+                            capture_output=True, timeout=120, check=True).stdout.decode().split()
+    assert 'cpu-clock:' in events, set(events)
+    assert 'sched:sched_switch:' not in events, set(events)
+
+
+@case
+def cgroup_is_of_the_profile(w):
+    """Not of the witness: this one sees all."""
+    need_witness(w)
+    if not os.path.isdir('/sys/fs/cgroup'):
+        raise Skip('there are no cgroups')
+    got = subprocess.run([cli, 'record', '-e', 'cpu-clock', '-G', '/', '-o', 'perf.data', '--', 'sh', '-c', BUSY],
+                         env=w.env, cwd=w.directory, capture_output=True, timeout=120)
+    if got.returncode != 0 and b'cgroup' in got.stderr:
+        raise Skip(got.stderr.decode().strip())
+    same(got.returncode, 0)
+    assert b'witness: ' in got.stderr and b'no witness' not in got.stderr, got.stderr
+    assert readings(w)
+
+
 def need_witness(w):
     need_perf()
     w.env.pop('SUDO_USER', None)

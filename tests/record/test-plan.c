@@ -160,6 +160,24 @@ test_options (void)
       "-a --buildid-mmap -k CLOCK_MONOTONIC --threads --timestamp -e cycles:P " WITNESS " " MODULES
       " " START " -o out",
       "k" },
+    /* perf applies these to the event before them: neither to the witness nor to modules. */
+    { { 0 },
+      "-e cycles -aG one,two --filter=x -e sched:sched_switch --exclude-p -g",
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC -a -g -e cycles --cgroup=one,two --filter=x "
+      "-e sched:sched_switch --exclude-perf " WITNESS " " MODULES " " START " -o out",
+      "" },
+    { { 0 },
+      "-G one -F 99",
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC -e cycles/name=cycles,freq=99/P --cgroup=one "
+      "-e cpu-clock/name=look,freq=99,config1=0x50574954,call-graph=no/ " OUTPUT " " MODULES
+      " " START " -o out",
+      "" },
+    /* perf refuses this, and says why. */
+    { { 0 },
+      "--filter x -e cycles",
+      "--kcore -a --buildid-mmap -k CLOCK_MONOTONIC --filter=x -e cycles " WITNESS " " MODULES
+      " " START " -o out",
+      "" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

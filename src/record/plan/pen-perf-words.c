@@ -20,8 +20,9 @@ typedef enum {
   ABOUT_RATE,
   ABOUT_CPUS,
   ABOUT_THREADS,
-  ABOUT_START, /* refused: the events start when all is attached */
-  ABOUT_FILES, /* refused: one file, in a directory that is known */
+  ABOUT_LAST_EVENT, /* of the event before it */
+  ABOUT_START,      /* refused: the events start when all is attached */
+  ABOUT_FILES,      /* refused: one file, in a directory that is known */
 } About;
 
 /* The options that matter here; the others are perf's business. */
@@ -29,12 +30,15 @@ static const struct {
   const char *name;
   About about;
 } told[] = {
+  { "cgroup", ABOUT_LAST_EVENT },
   { "clockid", ABOUT_CLOCK },
   { "control", ABOUT_START },
   { "count", ABOUT_PERIOD },
   { "cpu", ABOUT_CPUS },
   { "delay", ABOUT_START },
   { "event", ABOUT_EVENT },
+  { "exclude-perf", ABOUT_LAST_EVENT },
+  { "filter", ABOUT_LAST_EVENT },
   { "freq", ABOUT_RATE },
   { "no-all-cpus", ABOUT_TASKS },
   { "output", ABOUT_FILES },
@@ -54,6 +58,7 @@ pen_perf_words_clear (PenPerfWords *self)
 {
   g_clear_pointer (&self->words, g_ptr_array_unref);
   g_clear_pointer (&self->events, g_ptr_array_unref);
+  g_clear_pointer (&self->after, g_ptr_array_unref);
   g_clear_pointer (&self->rate, g_free);
   g_clear_pointer (&self->period, g_free);
   g_clear_pointer (&self->cpus, g_free);
@@ -83,13 +88,32 @@ refuse (GError **error, const char *format, const char *word)
   return FALSE;
 }
 
+static void
+add_event (PenPerfWords *self, const char *event)
+{
+  g_ptr_array_add (self->events, g_strdup (event ? event : ""));
+  g_ptr_array_add (self->after, g_ptr_array_new_with_free_func (g_free));
+}
+
+static void
+add_after_event (PenPerfWords *self, const PenPerfOption *option, const char *value)
+{
+  g_ptr_array_add (self->after->pdata[self->events->len],
+                   option->value == PEN_PERF_VALUE_NONE
+                       ? g_strconcat ("--", option->name, NULL)
+                       : g_strconcat ("--", option->name, "=", value ? value : "", NULL));
+}
+
 static gboolean
 take (PenPerfWords *self, const PenPerfOption *option, const char *spelled, const char *value,
       GError **error)
 {
   switch (find_about (option)) {
   case ABOUT_EVENT:
-    g_ptr_array_add (self->events, g_strdup (value ? value : ""));
+    add_event (self, value);
+    return TRUE;
+  case ABOUT_LAST_EVENT:
+    add_after_event (self, option, value);
     return TRUE;
   case ABOUT_CLOCK:
     self->has_clock = TRUE;
@@ -128,13 +152,14 @@ is_option (const char *word)
   return word[0] == '-' && word[1] != '\0';
 }
 
-/* Events and their rates are put together anew. */
+/* Events, their rates and what belongs to them are put together anew. */
 static gboolean
 is_kept (const PenPerfOption *option)
 {
   About about = option ? find_about (option) : ABOUT_NOTHING;
 
-  return about != ABOUT_EVENT && about != ABOUT_RATE && about != ABOUT_PERIOD;
+  return about != ABOUT_EVENT && about != ABOUT_RATE && about != ABOUT_PERIOD
+         && about != ABOUT_LAST_EVENT;
 }
 
 static void
@@ -199,7 +224,10 @@ gboolean
 pen_perf_words_parse (char **words, PenPerfWords *self, GError **error)
 {
   *self = (PenPerfWords){ .words = g_ptr_array_new_with_free_func (g_free),
-                          .events = g_ptr_array_new_with_free_func (g_free) };
+                          .events = g_ptr_array_new_with_free_func (g_free),
+                          .after
+                          = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref) };
+  g_ptr_array_add (self->after, g_ptr_array_new_with_free_func (g_free));
   while (*words) {
     gboolean is_long = g_str_has_prefix (*words, "--");
     guint n;

@@ -11,8 +11,10 @@ G_BEGIN_DECLS
 
 /*
  * PenPerfWords:
- * @words: (element-type utf8): for perf: all that were given, but for events, -F and -c
+ * @words: (element-type utf8): for perf: all that were given, but for events, -F, -c and @after
  * @events: (element-type utf8): of -e
+ * @after: (element-type GPtrArray of utf8): options that perf applies to the event before them
+ *   (--filter): those before the first event, then those of each
  * @rate, @period: (nullable): of -F and -c, as given
  * @has_clock: -k
  * @has_tasks: processes, threads or users are recorded, not CPUs
@@ -22,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct {
   GPtrArray *words;
   GPtrArray *events;
+  GPtrArray *after;
   char *rate;
   char *period;
   gboolean has_clock;

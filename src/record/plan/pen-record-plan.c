@@ -219,6 +219,13 @@ add_witness (const PenPerfWords *words, const PenRecordProbe *probe, GStrvBuilde
   g_strv_builder_add_many (argv, "-e", look, "-e", output, NULL);
 }
 
+static void
+add_words (GStrvBuilder *argv, const GPtrArray *words)
+{
+  for (guint i = 0; i < words->len; i++)
+    g_strv_builder_add (argv, words->pdata[i]);
+}
+
 /* The events of the witness come after those of the profile: programs show the first one first.
  * @own_rates: (nullable) */
 static void
@@ -232,8 +239,13 @@ add_events (const PenRecordPlan *self, const PenPerfWords *words, const PenRecor
     g_strv_builder_add_many (argv, "-F", words->rate, NULL);
   if (!own_rates && words->period)
     g_strv_builder_add_many (argv, "-c", words->period, NULL);
-  for (guint i = 0; i < events->len; i++)
+  /* Without -e, what would be before the first event is about perf's default. */
+  if (words->events->len > 0)
+    add_words (argv, words->after->pdata[0]);
+  for (guint i = 0; i < events->len; i++) {
     g_strv_builder_add_many (argv, "-e", events->pdata[i], NULL);
+    add_words (argv, words->after->pdata[MIN (i + 1, words->events->len)]);
+  }
   if (self->has_witness)
     add_witness (words, probe, argv);
   if (self->has_module_events)
@@ -272,8 +284,7 @@ make_argv (const PenRecordPlan *self, const PenRecordWishes *wishes, const PenPe
     g_strv_builder_add (argv, "--buildid-mmap");
   if (!words->has_clock)
     g_strv_builder_add_many (argv, "-k", "CLOCK_MONOTONIC", NULL);
-  for (guint i = 0; i < words->words->len; i++)
-    g_strv_builder_add (argv, words->words->pdata[i]);
+  add_words (argv, words->words);
   add_events (self, words, probe, own_rates, argv);
   g_strv_builder_add_many (argv, "-D", "-1", control, "-o", data, NULL);
   add_command (self, wishes, argv);
