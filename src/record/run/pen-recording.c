@@ -171,14 +171,14 @@ end_stream (PenRecorded *self, PenStreamWeaver *weaver, GError **error)
 
 /* ---- all ---- */
 
+/* @watch: of modules; -1: none */
 static PenRecorded *
-record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs *funcs,
+record (const PenRecordPlan *plan, PenWitness *witness, int watch, const PenRecordingFuncs *funcs,
         GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenRecorded) self = new_recorded (plan);
   g_autoptr (PenStreamWeaver) weaver = open_weaver (self, plan);
   g_autoptr (PenPerfRun) run = NULL;
-  int watch;
 
   if (plan->makes_directory && !pen_record_place_make (plan->output, error))
     return NULL;
@@ -189,12 +189,9 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
   if (!run || !begin (self, plan, witness, run, cancellable, error))
     return NULL;
   funcs->begun (plan, funcs->user_data);
-  watch = plan->is_stream ? -1 : pen_module_watch_open ();
   if (plan->has_command)
     pen_perf_run_release (run);
   wait_for_end (self, plan, run, watch, cancellable);
-  if (watch >= 0)
-    close (watch);
   if (self->has_witness)
     keep_counts (self, plan, witness);
   keep_status (self, pen_perf_run_get_status (run));
@@ -209,12 +206,17 @@ pen_recording_run (const PenRecordPlan *plan, PenWitness *witness, const PenReco
 {
   gboolean was_moved;
   PenRecorded *recorded;
+  int watch;
 
   if (plan->is_stream)
-    return record (plan, witness, funcs, cancellable, error);
+    return record (plan, witness, -1, funcs, cancellable, error);
   if (!pen_record_place_set_aside (plan->output, &was_moved, error))
     return NULL;
-  recorded = record (plan, witness, funcs, cancellable, error);
+  /* A module that the lists of the start do not have is announced. */
+  watch = pen_module_watch_open ();
+  recorded = record (plan, witness, watch, funcs, cancellable, error);
+  if (watch >= 0)
+    close (watch);
   if (!recorded) {
     pen_record_place_put_back (plan->output, was_moved);
     return NULL;
