@@ -18,6 +18,18 @@ from harness import Skip, case, cli, main, same
 data = os.path.abspath(sys.argv[2])
 CAPTURE = os.path.join(data, 'b-ftrace.data', 'data')
 
+# As perf 6.1 has it.
+FORBIDDEN = """Error:
+Access to performance monitoring and observability operations is limited.
+Consider adjusting /proc/sys/kernel/perf_event_paranoid setting to open
+access to performance monitoring and observability operations for processes
+without CAP_PERFMON, CAP_SYS_PTRACE or CAP_SYS_ADMIN Linux capability.
+More information can be found at 'Perf events and tool security' document:
+https://www.kernel.org/doc/html/latest/admin-guide/perf-security.html
+perf_event_paranoid setting is 2:
+  -1: Allow use of (almost) all events by all users
+"""
+
 # Answers orders as perf does, and writes down what they were. Its file is cut off until it ends.
 STAND_IN = r'''#!%(python)s
 import os, select, shutil, signal, subprocess, sys
@@ -29,6 +41,9 @@ cut = words.index('--')
 if '--nonsense' in words:
     sys.stderr.write("  Error: unknown option `nonsense'\n\n Usage: perf record [<options>]\n    -a\n")
     sys.exit(129)
+if '--forbidden' in words:
+    sys.stderr.write(%(forbidden)r)
+    sys.exit(255)
 out = words[:cut][-1]
 standard = os.dup(1)
 if out != '-' and not out.endswith('/data'):
@@ -79,7 +94,7 @@ sys.exit(command.returncode if command.returncode >= 0 else 128 - command.return
 def stand_in(w):
     os.mkdir(w.path('bin'))
     with open(w.path('bin/perf'), 'w', encoding='utf-8') as file:
-        file.write(STAND_IN % {'python': sys.executable, 'capture': CAPTURE})
+        file.write(STAND_IN % {'python': sys.executable, 'capture': CAPTURE, 'forbidden': FORBIDDEN})
     os.chmod(w.path('bin/perf'), 0o755)
     w.env['PATH'] = '%s:%s' % (w.path('bin'), w.env['PATH'])
     w.env.pop('SUDO_USER', None)
@@ -220,6 +235,8 @@ def recordings_before(w):
     message = w.refused('record', *ALONE, '--nonsense', '--', 'true', status=1, says="unknown option `nonsense'")
     assert 'Usage' not in message and len(message.splitlines()) == 1, message
     w.run('info', 'perf.data', '--strict')
+    message = w.refused('record', *ALONE, '--forbidden', '--', 'true', status=1, says='CAP_PERFMON')
+    assert 'operations is limited. It needs root (sudo)' in message and 'Consider' not in message, message
     w.refused('record', *ALONE, '--', 'no-such-program', status=1, says='no-such-program')
     w.run('info', 'perf.data', '--strict')
     # Nor is anything else moved.

@@ -85,20 +85,27 @@ hand_on_early (PenPerfRun *self)
   g_clear_pointer (&self->early, g_ptr_array_unref);
 }
 
-/* What perf says before it prints all of its options. Returns: (transfer full) */
+/* What perf says before it prints all of its options, or how the system's settings could be
+ * changed.
+ * @is_forbidden: (out): it said the latter
+ * Returns: (transfer full) */
 static char *
-join_early (PenPerfRun *self)
+join_early (PenPerfRun *self, gboolean *is_forbidden)
 {
   GString *text = g_string_new (NULL);
 
+  *is_forbidden = FALSE;
   for (guint i = 0; self->early && i < self->early->len; i++) {
-    const char *line = self->early->pdata[i];
+    const char *line = g_strstrip (self->early->pdata[i]);
 
-    if (strstr (line, "Usage: "))
+    *is_forbidden = strstr (line, "perf_event_paranoid") != NULL;
+    if (*is_forbidden || g_str_has_prefix (line, "Usage: "))
       break;
+    if (g_str_equal (line, "Error:"))
+      continue;
     if (text->len > 0)
       g_string_append_c (text, ' ');
-    g_string_append (text, g_strstrip (self->early->pdata[i]));
+    g_string_append (text, line);
   }
   return g_string_free (text, FALSE);
 }
@@ -361,10 +368,16 @@ pen_perf_run_wait (PenPerfRun *self, int other, GCancellable *cancellable)
 static gboolean
 set_ended (PenPerfRun *self, PenPerfEvent event, GError **error)
 {
-  g_autofree char *said = join_early (self);
+  gboolean is_forbidden;
+  g_autofree char *said = join_early (self, &is_forbidden);
 
   if (event == PEN_PERF_CANCELLED)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("Cancelled"));
+  else if (*said && is_forbidden)
+    g_set_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_FAILED,
+                 _ ("perf does not record: %s It needs root (sudo) or CAP_PERFMON; "
+                    "perf_event_paranoid need not change"),
+                 said);
   else if (*said)
     g_set_error (error, PEN_RECORD_ERROR, PEN_RECORD_ERROR_FAILED, _ ("perf does not record: %s"),
                  said);
