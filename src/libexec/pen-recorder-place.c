@@ -12,10 +12,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#define OUTER "pentimento-recorder-"
 #define INNER "recording"
 #define NAME_TRIES 16
+
+/* On an inner directory that is not handed over yet: to whom. Only root can set it, so that no
+ * directory of root's which somebody put in such a place is taken for one. */
+#define MARK "trusted.pentimento-recorder"
+#define MARK_MAX 32u
+
+/* More names would be somebody's who wants to be waited for. */
+#define LEFT_MAX 1024u
 
 /* recording/perf.data/pentimento/start/kallsyms */
 #define DEPTH_MAX 5u
@@ -70,7 +80,7 @@ make_outer (PenRecorderPlace *self, const char *path, GError **error)
     g_autofree char *uuid = g_uuid_string_random ();
 
     g_free (self->name);
-    self->name = g_strdup_printf ("pentimento-recorder-%.8s", uuid);
+    self->name = g_strdup_printf (OUTER "%.8s", uuid);
     is_made = mkdirat (self->parent, self->name, 0700) == 0;
     if (!is_made && errno != EEXIST)
       break;
@@ -81,6 +91,15 @@ make_outer (PenRecorderPlace *self, const char *path, GError **error)
   return self->outer >= 0 || set_errno (error, path);
 }
 
+/* Where that cannot be done, what a killed recorder leaves stays root's. */
+static void
+mark (const PenRecorderPlace *self)
+{
+  g_autofree char *text = g_strdup_printf ("%u %u", self->uid, self->gid);
+
+  (void) !fsetxattr (self->inner, MARK, text, strlen (text), 0);
+}
+
 /* The outer one is given away last: until then nobody else gets in. */
 static gboolean
 make_inner (PenRecorderPlace *self, const char *path, GError **error)
@@ -88,6 +107,8 @@ make_inner (PenRecorderPlace *self, const char *path, GError **error)
   if (mkdirat (self->outer, INNER, 0700) != 0)
     return set_errno (error, path);
   self->inner = enter (self->outer, INNER);
+  if (self->inner >= 0)
+    mark (self);
   if (self->inner < 0 || fchmod (self->inner, 0755) != 0 || fchdir (self->inner) != 0
       || fchown (self->outer, self->uid, self->gid) != 0)
     return set_errno (error, path);
@@ -168,18 +189,28 @@ change (PenRecorderPlace *self, int file, Walk walk, gboolean is_directory)
   }
 }
 
+/* Not what was handed over by a recorder that was killed then: its owner may have put anything
+ * there, and other names of files. */
+static gboolean
+is_ours (const struct stat *status)
+{
+  return status->st_uid == geteuid ()
+         && (S_ISDIR (status->st_mode) || (S_ISREG (status->st_mode) && status->st_nlink == 1));
+}
+
 static void
 walk_entry (PenRecorderPlace *self, int parent, const char *name, Walk walk, guint depth)
 {
   int file = openat (parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0);
-  struct stat status;
-  gboolean is_directory;
+  struct stat status = { 0 };
+  gboolean is_known = file >= 0 && fstat (file, &status) == 0;
+  gboolean is_directory = is_known && S_ISDIR (status.st_mode);
 
-  is_directory = file >= 0 && fstat (file, &status) == 0 && S_ISDIR (status.st_mode);
-  if (is_directory && depth < DEPTH_MAX)
-    walk_directory (self, file, walk, depth + 1);
-  if (file >= 0 && (is_directory || S_ISREG (status.st_mode)))
+  if (is_known && is_ours (&status)) {
+    if (is_directory && depth < DEPTH_MAX)
+      walk_directory (self, file, walk, depth + 1);
     change (self, file, walk, is_directory);
+  }
   close_one (file);
   if (walk == WALK_REMOVE)
     unlinkat (parent, name, is_directory ? AT_REMOVEDIR : 0);
@@ -213,6 +244,7 @@ pen_recorder_place_hand_over (PenRecorderPlace *self)
 {
   walk_directory (self, self->inner, WALK_HAND_OVER, 0);
   change (self, self->inner, WALK_HAND_OVER, TRUE);
+  (void) !fremovexattr (self->inner, MARK);
 }
 
 /* Only empty directories are removed by name: whatever the owner put there instead stays. */
@@ -225,4 +257,60 @@ pen_recorder_place_remove (PenRecorderPlace *self)
     unlinkat (self->outer, INNER, AT_REMOVEDIR);
     unlinkat (self->parent, self->name, AT_REMOVEDIR);
   }
+}
+
+/* ---- what was left ---- */
+
+/* FALSE: it is none of ours, or was handed over. */
+static gboolean
+read_mark (PenRecorderPlace *self)
+{
+  char text[MARK_MAX];
+  gssize n = fgetxattr (self->inner, MARK, text, sizeof text - 1);
+  struct stat status;
+  guint64 uid;
+  guint64 gid;
+  char *blank;
+
+  if (n <= 0 || fstat (self->inner, &status) != 0 || !is_ours (&status))
+    return FALSE;
+  text[n] = '\0';
+  blank = strchr (text, ' ');
+  if (!blank)
+    return FALSE;
+  *blank = '\0';
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32, &uid, NULL)
+      || !g_ascii_string_to_unsigned (blank + 1, 10, 0, G_MAXUINT32, &gid, NULL))
+    return FALSE;
+  self->uid = (uid_t) uid;
+  self->gid = (gid_t) gid;
+  return TRUE;
+}
+
+void
+pen_recorder_place_hand_over_left (const char *parent)
+{
+  int file = enter (AT_FDCWD, parent);
+  DIR *listed = file >= 0 && check_parent (file, parent, NULL) ? fdopendir (file) : NULL;
+  struct dirent *entry;
+  guint n = 0;
+
+  while (listed && n < LEFT_MAX && (entry = readdir (listed))) {
+    PenRecorderPlace left = { .parent = -1, .outer = -1, .inner = -1 };
+
+    if (!g_str_has_prefix (entry->d_name, OUTER))
+      continue;
+    n++;
+    left.outer = enter (file, entry->d_name);
+    if (left.outer >= 0)
+      left.inner = enter (left.outer, INNER);
+    if (left.inner >= 0 && read_mark (&left))
+      pen_recorder_place_hand_over (&left);
+    close_one (left.inner);
+    close_one (left.outer);
+  }
+  if (listed)
+    closedir (listed);
+  else
+    close_one (file);
 }

@@ -43,6 +43,16 @@ void pen_recorder_place_show (PenRecorderPlace *self);
 /* Makes the owner own it all. Nothing may be written there later. */
 void pen_recorder_place_hand_over (PenRecorderPlace *self);
 
+/*
+ * pen_recorder_place_hand_over_left:
+ * @parent: as above
+ *
+ * Hands over the inner directories there that recorders left which were killed, each to whom it was
+ * for. Nothing may be written there any more. Other directories, and what somebody else put in the
+ * place of ours, stay as they are.
+ */
+void pen_recorder_place_hand_over_left (const char *parent);
+
 /* Removes it all. */
 void pen_recorder_place_remove (PenRecorderPlace *self);
 

@@ -122,7 +122,8 @@ receive_request (Recorder *self, GError **error)
   return pen_recorder_request_read (bytes, n > 0 ? (gsize) n : 0, &self->request, error);
 }
 
-/* Kept until the process ends. */
+/* Kept until the process ends, and perf, too, which has it for its standard input and may outlive
+ * us: until then its directory is not handed over. */
 static gboolean
 lock (void)
 {
@@ -131,7 +132,8 @@ lock (void)
   if (geteuid () != 0)
     return TRUE;
   file = open (LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  return file >= 0 && flock (file, LOCK_EX | LOCK_NB) == 0;
+  return file >= 0 && flock (file, LOCK_EX | LOCK_NB) == 0
+         && dup2 (file, STDIN_FILENO) == STDIN_FILENO;
 }
 
 static int
@@ -216,6 +218,7 @@ main (void)
     return fail (&self, PEN_RECORDER_BROKEN, g_strerror (errno));
   if (!lock ())
     return fail (&self, PEN_RECORDER_BUSY, NULL);
+  pen_recorder_place_hand_over_left (PARENT);
   place = pen_recorder_place_new (PARENT, self.caller.uid, self.caller.gid, &error);
   if (!place)
     return fail (&self, PEN_RECORDER_BROKEN, error->message);

@@ -684,7 +684,70 @@ def recorder_is_killed(w):
         with open(call.path('perf.data', 'data'), 'rb') as file:
             same(file.read(8), b'PERFILE2')
     opens(call)
+    # The next one gives it to whom it was for.
+    same(os.stat(call.path()).st_uid, 0)
     same(begun().stop(), STOPPED)
+    is_handed_over(call)
+    same(os.listxattr(call.path()), [])
+
+
+@attack
+def lock_outlives_a_recorder(w):
+    """Until perf has ended, which goes on writing."""
+    call = begun()
+    call.process.kill()
+    call.process.wait(60)
+    with open(LOCK, 'rb') as file:
+        wait_for(lambda: is_free(file))
+        same(children(), set())
+    same(os.stat(call.path()).st_uid, 0)
+
+
+def take_as_user(path):
+    os.chown(path, USER, USER)
+
+
+@attack
+def places_that_are_none(w):
+    """Only what a recorder made is given away, and of it not what its user put there meanwhile."""
+    made = os.path.join(PARENT, 'pentimento-recorder-01234567')
+    link = os.path.join(PARENT, 'pentimento-recorder-12345678')
+    victim = w.path('victim')
+    try:
+        os.makedirs(made + '/recording/perf.data')
+        for path in (made + '/recording/secret', victim):
+            with open(path, 'wb'):
+                os.chmod(path, 0o600)
+        take_as_user(made)
+        with acting_as(USER):
+            os.symlink(made, link)
+        same(begun().stop(), STOPPED)
+        same(owners(made + '/recording'), {(0, 0o755), (0, 0o600)})
+        # One that was killed while it handed over: what the user has already may be anything.
+        inner = made + '/recording'
+        os.setxattr(inner, 'trusted.pentimento-recorder', b'%d %d' % (USER, USER))
+        os.mkdir(inner + '/perf.data/start')
+        take_as_user(inner + '/perf.data/start')
+        with acting_as(USER):
+            os.symlink(victim, inner + '/perf.data/start/link')
+        os.link(victim, inner + '/perf.data/start/name')
+        os.symlink(victim, inner + '/link')
+        os.link(victim, inner + '/name')
+        same(begun().stop(), STOPPED)
+        same(os.stat(victim).st_uid, 0)
+        same(os.stat(inner).st_uid, USER)
+        same(os.stat(inner + '/secret').st_uid, USER)
+        same(os.stat(inner + '/perf.data').st_uid, USER)
+        # Marks that are none.
+        for mark in (b'', b'x', b'%d' % USER, b'-1 %d' % USER, b'99999999999 1', b'1 2 3', b'1' * 100):
+            os.chown(inner, 0, 0)
+            os.setxattr(inner, 'trusted.pentimento-recorder', mark)
+            same(begun().stop(), STOPPED)
+            same((mark, os.stat(inner).st_uid), (mark, 0))
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        if os.path.islink(link):
+            os.unlink(link)
 
 
 # ---- the disk ----
