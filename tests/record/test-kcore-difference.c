@@ -55,11 +55,12 @@ open_bytes (const guint8 *bytes, gsize size)
 }
 
 static GByteArray *
-compare (const guint8 *before, gsize before_size, const guint8 *now, gsize now_size, GError **error)
+compare (const guint8 *before, gsize before_size, const guint8 *now, gsize now_size,
+         const char *modules, GError **error)
 {
   int first = open_bytes (before, before_size);
   int second = open_bytes (now, now_size);
-  GByteArray *difference = pen_kcore_difference_new (first, second, error);
+  GByteArray *difference = pen_kcore_difference_new (first, second, modules, error);
 
   close (first);
   close (second);
@@ -83,7 +84,7 @@ test_pages (void)
   now[BEGIN + 16 * PAGE] = 0xcc;
   now[BEGIN + 39 * PAGE + 7] = 0xe9;
   memset (now + BEGIN + TEXT_PAGES * PAGE, 0, MODULE_PAGES * PAGE);
-  difference = compare (before, SIZE, now, SIZE, &error);
+  difference = compare (before, SIZE, now, SIZE, NULL, &error);
   g_assert_no_error (error);
   memcpy (&header, difference->data, sizeof header);
   g_assert_cmpmem (header.e_ident, EI_NIDENT, before, EI_NIDENT);
@@ -104,10 +105,47 @@ test_same (void)
 {
   g_autofree guint8 *bytes = make_file ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (GByteArray) difference = compare (bytes, SIZE, bytes, SIZE, &error);
+  g_autoptr (GByteArray) difference = compare (bytes, SIZE, bytes, SIZE, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (difference->len, ==, sizeof (Elf64_Ehdr));
+}
+
+/* Two segments of now, one of before: the other has a module, from within a page on, of which one
+ * page is zeros; another module overlaps it, and one is in what was compared. */
+static void
+test_modules (void)
+{
+  static const char modules[] = "late 5000 0 - Live 0xffffffffc0000800 (OE)\n"
+                                "later 8192 1 late, Live 0xffffffffc0001000\n"
+                                "old 4096 0 - Live 0xffffffff81000000\n"
+                                "gone 4096 0 - Unloading 0xffffffffd0000000\n"
+                                "hidden 4096 0 - Live 0x0000000000000000\n"
+                                "\n"
+                                "x\n"
+                                "huge 18446744073709551615 0 - Live 0xffffffffc0000000\n"
+                                "last 4096 0 - Live 0xfffffffffffff000\n"
+                                "none 4096 0 - Live ffffffffc0000000\n";
+  g_autofree guint8 *before = make_file ();
+  g_autofree guint8 *now = make_file ();
+  Elf64_Ehdr header;
+  Elf64_Phdr run;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GByteArray) difference = NULL;
+
+  memcpy (&header, before, sizeof header);
+  header.e_phnum = 1;
+  memcpy (before, &header, sizeof header);
+  memset (now + BEGIN + (TEXT_PAGES + 1) * PAGE, 0, PAGE);
+  difference = compare (before, SIZE, now, SIZE, modules, &error);
+  g_assert_no_error (error);
+  memcpy (&header, difference->data, sizeof header);
+  g_assert_cmpuint (header.e_phnum, ==, 1);
+  memcpy (&run, difference->data + header.e_phoff, sizeof run);
+  g_assert_cmphex (run.p_vaddr, ==, MODULE);
+  g_assert_cmpuint (run.p_filesz, ==, PAGE);
+  g_assert_cmpmem (difference->data + run.p_offset, PAGE, now + BEGIN + TEXT_PAGES * PAGE, PAGE);
+  g_assert_cmpuint (difference->len, ==, run.p_offset + PAGE);
 }
 
 /* Cut off, or with numbers that are anything: an error, or no more than there is. */
@@ -122,7 +160,7 @@ test_hostile (void)
   for (gsize size = 0; size < SIZE; size += 4099) {
     g_autofree guint8 *before = make_file ();
     g_autoptr (GError) error = NULL;
-    g_autoptr (GByteArray) difference = compare (before, size, now, SIZE, &error);
+    g_autoptr (GByteArray) difference = compare (before, size, now, SIZE, NULL, &error);
 
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   }
@@ -135,7 +173,7 @@ test_hostile (void)
 
       changed[BEGIN + 5] = 0xcc;
       memcpy ((i % 2 ? before : changed) + at, &values[i / 2], sizeof values[0]);
-      difference = compare (before, SIZE, changed, SIZE, &error);
+      difference = compare (before, SIZE, changed, SIZE, NULL, &error);
       g_assert_true (!difference || difference->len <= SIZE);
     }
   }
@@ -147,6 +185,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/record/kcore-difference/pages", test_pages);
   g_test_add_func ("/record/kcore-difference/same", test_same);
+  g_test_add_func ("/record/kcore-difference/modules", test_modules);
   g_test_add_func ("/record/kcore-difference/hostile", test_hostile);
   return g_test_run ();
 }

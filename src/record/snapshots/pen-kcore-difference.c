@@ -19,6 +19,11 @@
 #define COMPARED_MAX (512ull * 1024 * 1024)
 #define KEPT_MAX (64u * 1024 * 1024)
 
+typedef struct {
+  guint64 start;
+  guint64 end;
+} Range;
+
 /* @runs: (element-type Elf64_Phdr): p_offset counts in @bytes */
 typedef struct {
   GArray *runs;
@@ -160,6 +165,87 @@ compare_segment (Difference *self, int before, const Elf64_Phdr *segment, int no
   return TRUE;
 }
 
+/* ---- modules ---- */
+
+/* "name size uses users state 0xaddress". FALSE: no address, as for who may not know it */
+static gboolean
+parse_module (const char *line, Range *range)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", 7);
+  guint64 size;
+  guint64 address;
+
+  if (g_strv_length (words) < 6 || !g_str_has_prefix (words[5], "0x")
+      || !g_ascii_string_to_unsigned (words[1], 10, 1, COMPARED_MAX, &size, NULL)
+      || !g_ascii_string_to_unsigned (words[5] + 2, 16, PAGE, G_MAXUINT64 - size - PAGE, &address,
+                                      NULL))
+    return FALSE;
+  range->start = address & ~(guint64) (PAGE - 1);
+  range->end = (address + size + PAGE - 1) & ~(guint64) (PAGE - 1);
+  return TRUE;
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  guint64 x = ((const Range *) a)->start;
+  guint64 y = ((const Range *) b)->start;
+
+  return (x > y) - (x < y);
+}
+
+/* Returns: (transfer full) (element-type Range): by their start */
+static GArray *
+parse_modules (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  Range range;
+
+  for (char **line = lines; *line; line++) {
+    if (parse_module (*line, &range))
+      g_array_append_val (ranges, range);
+  }
+  g_array_sort (ranges, compare_ranges);
+  return ranges;
+}
+
+static gboolean
+has_page (const GArray *segments, guint64 page)
+{
+  for (guint i = 0; i < segments->len; i++) {
+    const Elf64_Phdr *segment = &g_array_index (segments, Elf64_Phdr, i);
+
+    if (page >= segment->p_vaddr && page - segment->p_vaddr < segment->p_filesz)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Pages of modules that @segments, which were compared, do not have. */
+static gboolean
+add_modules (Difference *self, const char *text, const GArray *segments, int now,
+             const GArray *mapped, GError **error)
+{
+  g_autoptr (GArray) ranges = parse_modules (text);
+  guint64 done = 0;
+  guint8 bytes[PAGE];
+
+  for (guint i = 0; i < ranges->len; i++) {
+    const Range *range = &g_array_index (ranges, Range, i);
+
+    for (guint64 page = MAX (range->start, done); page < range->end; page += PAGE) {
+      if (!has_page (segments, page) && read_at (now, mapped, page, bytes, PAGE)
+          && !is_zero (bytes, PAGE) && !keep (self, page, bytes, PAGE, error))
+        return FALSE;
+    }
+    done = MAX (done, range->end);
+  }
+  return TRUE;
+}
+
+/* ---- all ---- */
+
 static GByteArray *
 make_file (const Difference *self, const Elf64_Ehdr *before)
 {
@@ -188,7 +274,7 @@ make_file (const Difference *self, const Elf64_Ehdr *before)
 }
 
 GByteArray *
-pen_kcore_difference_new (int before, int now, GError **error)
+pen_kcore_difference_new (int before, int now, const char *modules, GError **error)
 {
   Elf64_Ehdr header;
   Elf64_Ehdr header_now;
@@ -212,5 +298,7 @@ pen_kcore_difference_new (int before, int now, GError **error)
     if (!compare_segment (&self, before, segment, now, mapped, error))
       return NULL;
   }
+  if (modules && !add_modules (&self, modules, segments, now, mapped, error))
+    return NULL;
   return make_file (&self, &header);
 }

@@ -19,6 +19,7 @@
 
 #define MIB (1024u * 1024u)
 #define VALUE_MAX 4096u /* of one file among many */
+#define MODULES_MAX (4 * MIB)
 
 typedef enum {
   FORM_COPY,   /* of the first of the paths that can be read */
@@ -41,7 +42,7 @@ typedef struct {
 /* Of a busy server, kallsyms takes 20 MiB. */
 static const Snapshot snapshots[] = {
   { .name = "kallsyms", .form = FORM_COPY, .limit = 128 * MIB, .paths = { "/proc/kallsyms" } },
-  { .name = "modules", .form = FORM_COPY, .limit = 4 * MIB, .paths = { "/proc/modules" },
+  { .name = "modules", .form = FORM_COPY, .limit = MODULES_MAX, .paths = { "/proc/modules" },
     .may_be_absent = TRUE },
   { .name = "sections", .form = FORM_VALUES, .limit = 16 * MIB,
     .paths = { "/sys/module/*/sections/.*" } },
@@ -292,13 +293,14 @@ write_or_miss (int directory, const char *name, const GString *text, const GErro
     add_missing (missing, name, wrong ? wrong->message : g_strerror (error));
 }
 
-/* Where perf copied kcore at the start: what differs now. */
+/* Where perf copied kcore at the start: what differs now, and what modules have elsewhere. */
 static void
 take_kcore (const char *recording, int directory, GString *missing)
 {
   g_autofree char *copy = g_build_filename (recording, "kcore_dir", "kcore", NULL);
   g_autoptr (GError) wrong = NULL;
   g_autoptr (GByteArray) difference = NULL;
+  g_autoptr (GString) modules = g_string_new (NULL);
   int before = open (copy, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   int now = before >= 0 ? open ("/proc/kcore", O_RDONLY | O_CLOEXEC) : -1;
   int number = errno;
@@ -306,7 +308,9 @@ take_kcore (const char *recording, int directory, GString *missing)
   if (before < 0)
     return;
   if (now >= 0) {
-    difference = pen_kcore_difference_new (before, now, &wrong);
+    gboolean has_modules = read_file ("/proc/modules", MODULES_MAX, modules) == 0;
+
+    difference = pen_kcore_difference_new (before, now, has_modules ? modules->str : NULL, &wrong);
     close (now);
   }
   close (before);
