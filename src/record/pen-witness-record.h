@@ -50,5 +50,7 @@ typedef enum {
   PEN_WITNESS_NO_KERNEL,
   PEN_WITNESS_NO_USER,
   PEN_WITNESS_BREAKPOINTS,
+  PEN_WITNESS_TIMED, /* runs whose time was taken */
+  PEN_WITNESS_TIME,  /* of these, ns */
   PEN_WITNESS_COUNTERS,
 } PenWitnessCounter;

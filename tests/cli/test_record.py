@@ -421,6 +421,11 @@ def witness_is_written(w):
     same(counts['lost'], 0)
     assert counts['firsts'] > 10, counts
     same(counts['runs'], sum(counts[name] for name in ('same', 'firsts', 'changes', 'lost', 'skipped')))
+    # One of 64 runs is timed, on each CPU; the summary has what they come to.
+    assert counts['runs'] // 64 - os.cpu_count() <= counts['timed'] <= counts['runs'] // 64, counts
+    assert counts['timed'] > 0 and counts['time'] > 0, counts
+    assert '  cost of the witness: %.2f µs a sample, ' % (
+        counts['time'] / counts['timed'] / 1e3) in got.stderr.decode(), got.stderr
     # perf has as many of them, and the event of the profile loses nothing to the witness.
     events = subprocess.run(['perf', 'script', '-i', 'perf.data', '-F', 'event'], cwd=w.directory, env=w.env,
                             capture_output=True, timeout=120, check=True).stdout.decode().split()

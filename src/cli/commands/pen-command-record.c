@@ -122,7 +122,7 @@ count (const char *path, Counts *counts, GCancellable *cancellable, GError **err
 }
 
 static void
-print_witness (const PenRecorded *recorded, const Counts *counts)
+print_witness (const PenRecorded *recorded, const Counts *counts, double seconds)
 {
   const guint64 *values = recorded->counts.values;
   guint64 looked = values[PEN_WITNESS_RUNS] - values[PEN_WITNESS_SKIPPED];
@@ -131,6 +131,12 @@ print_witness (const PenRecorded *recorded, const Counts *counts)
       stderr,
       _ ("  witness: %" PRIu64 " times read, %" PRIu64 " readings written, %" PRIu64 " lost\n"),
       looked, counts->readings, values[PEN_WITNESS_LOST]);
+  if (values[PEN_WITNESS_TIMED] > 0 && seconds > 0) {
+    double each = (double) values[PEN_WITNESS_TIME] / (double) values[PEN_WITNESS_TIMED];
+
+    fprintf (stderr, _ ("  cost of the witness: %.2f µs a sample, %.2f %% of one CPU\n"),
+             each / 1e3, 100 * each * (double) values[PEN_WITNESS_RUNS] / 1e9 / seconds);
+  }
 }
 
 /* For a shell. Returns: (transfer full) */
@@ -176,7 +182,7 @@ summarise (const PenRecordPlan *plan, const PenRecorded *recorded, GError **erro
   if (counts.lost > 0)
     fputs (_ ("  larger buffers lose less: -m 16M\n"), stderr);
   if (recorded->has_witness)
-    print_witness (recorded, &counts);
+    print_witness (recorded, &counts, seconds);
   print_lacks (recorded->lacks);
   if (recorded->was_moved)
     fprintf (stderr, _ ("  the earlier recording is %s.old now\n"), name);

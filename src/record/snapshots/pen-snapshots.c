@@ -397,6 +397,8 @@ pen_snapshots_write_counts (const char *directory, const PenWitnessCounts *count
     [PEN_WITNESS_NO_KERNEL] = "unreadable_kernel",
     [PEN_WITNESS_NO_USER] = "unreadable_user",
     [PEN_WITNESS_BREAKPOINTS] = "breakpoints",
+    [PEN_WITNESS_TIMED] = "timed",
+    [PEN_WITNESS_TIME] = "time",
   };
   g_autoptr (GString) text = g_string_new (NULL);
   int ours = enter_ours (directory);

@@ -16,6 +16,7 @@
 
 #define SLOTS 65536 /* a power of two */
 #define INT3 0xcc   /* of x86; elsewhere it is part of an instruction */
+#define TIMED 64    /* one of so many runs, a power of two: looking at the clock has a cost, too */
 
 char LICENSE[] SEC ("license") = "GPL";
 
@@ -46,13 +47,22 @@ struct {
   __uint (max_entries, SLOTS);
 } seen SEC (".maps");
 
-static __always_inline void
-count (__u32 counter)
+/* Returns: what it comes to */
+static __always_inline __u64
+add (__u32 counter, __u64 n)
 {
   __u64 *value = bpf_map_lookup_elem (&counters, &counter);
 
-  if (value)
-    ++*value;
+  if (!value)
+    return 0;
+  *value += n;
+  return *value;
+}
+
+static __always_inline void
+count (__u32 counter)
+{
+  add (counter, 1);
 }
 
 static __always_inline __u64
@@ -97,9 +107,8 @@ hash_bytes (const PenWitnessRecord *record)
   return hash;
 }
 
-SEC ("perf_event")
-int
-witness (struct bpf_perf_event_data *context)
+static __always_inline void
+look (struct bpf_perf_event_data *context)
 {
   __u64 address = PT_REGS_IP (&context->regs);
   PenWitnessRecord record = {
@@ -117,10 +126,9 @@ witness (struct bpf_perf_event_data *context)
   __u32 slot;
   _Bool is_known;
 
-  count (PEN_WITNESS_RUNS);
   if (is_user && !reads_user) {
     count (PEN_WITNESS_SKIPPED);
-    return 0;
+    return;
   }
   read_window (&record);
   if (record.length == 0)
@@ -138,11 +146,11 @@ witness (struct bpf_perf_event_data *context)
   is = (place & 0xffffffull << 40) | (hash_bytes (&record) >> 24);
   kept = bpf_map_lookup_elem (&seen, &slot);
   if (!kept)
-    return 0;
+    return;
   was = *(volatile __u64 *) kept;
   if (was == is) {
     count (PEN_WITNESS_SAME);
-    return 0;
+    return;
   }
   is_known = was != 0 && (was ^ is) >> 40 == 0;
   if (!is_known)
@@ -150,9 +158,23 @@ witness (struct bpf_perf_event_data *context)
   if (bpf_perf_event_output (context, &outputs, BPF_F_CURRENT_CPU, &record, sizeof record) != 0) {
     /* Not remembered: the next sample here tries again. */
     count (PEN_WITNESS_LOST);
-    return 0;
+    return;
   }
   count (is_known ? PEN_WITNESS_CHANGES : PEN_WITNESS_FIRSTS);
   *(volatile __u64 *) kept = is;
+}
+
+SEC ("perf_event")
+int
+witness (struct bpf_perf_event_data *context)
+{
+  _Bool is_timed = (add (PEN_WITNESS_RUNS, 1) & (TIMED - 1)) == 0;
+  __u64 begun = is_timed ? bpf_ktime_get_ns () : 0;
+
+  look (context);
+  if (is_timed) {
+    count (PEN_WITNESS_TIMED);
+    add (PEN_WITNESS_TIME, bpf_ktime_get_ns () - begun);
+  }
   return 0;
 }
