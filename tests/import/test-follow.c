@@ -13,6 +13,7 @@
 #include "import-fixture.h"
 #include "pen-cache-directory.h"
 #include "pen-kept-names.h"
+#include "pen-record.h"
 #include "pen-store-records.h"
 
 #define SAMPLES 3000u
@@ -181,6 +182,66 @@ test_stream (ImportFixture *fixture, gconstpointer data)
   check_no_problems (last);
 }
 
+/* In pipe form. Returns: where the first sample is */
+static gsize
+find_sample (const char *bytes, gsize length)
+{
+  gsize at = 16;
+  guint32 type = 0;
+  guint16 size;
+
+  while (at + 8 <= length) {
+    memcpy (&type, bytes + at, sizeof type);
+    memcpy (&size, bytes + at + 6, sizeof size);
+    if (type == PEN_RECORD_SAMPLE)
+      return at;
+    at += size;
+  }
+  g_assert_not_reached ();
+}
+
+typedef struct {
+  int fd;
+  const char *bytes;
+  gsize from;
+  gsize to;
+} Late;
+
+static gpointer
+put_late (gpointer data)
+{
+  const Late *late = data;
+
+  g_usleep (700000);
+  put (late->fd, late->bytes, late->from, late->to);
+  return NULL;
+}
+
+/* perf writes its events, and what it finds in /proc, for seconds before the first sample. */
+static void
+test_stream_without_samples (ImportFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  gsize length;
+  g_autofree char *bytes = make_bytes (fixture, PEN_TEST_CAPTURE_PIPE, &length);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenFollow) follow = NULL;
+  g_autoptr (PenStore) first = NULL;
+  Late late = { .bytes = bytes, .from = find_sample (bytes, length), .to = length / 2 };
+  GThread *thread;
+
+  g_assert_cmpint (mkfifo (fixture->capture, 0600), ==, 0);
+  follow = pen_follow_new (fixture->capture, NULL, &error);
+  g_assert_no_error (error);
+  late.fd = open (fixture->capture, O_WRONLY | O_CLOEXEC);
+  put (late.fd, bytes, 0, late.from);
+  thread = g_thread_new ("writer", put_late, &late);
+  first = next (follow, FALSE);
+  g_assert_cmpint (count (first), >, SAMPLES / 3);
+  check_no_problems (first);
+  g_thread_join (thread);
+  close (late.fd);
+}
+
 static gpointer
 cancel_soon (gpointer data)
 {
@@ -268,6 +329,7 @@ add_tests (void)
   ADD ("killed", 0, test_killed);
   ADD ("stream", PEN_TEST_CAPTURE_PIPE, test_stream);
   ADD ("stream-of-a-file", PEN_TEST_CAPTURE_FILE, test_stream);
+  ADD ("stream-without-samples", PEN_TEST_CAPTURE_PIPE, test_stream_without_samples);
   ADD ("cancelled", 0, test_cancelled);
   ADD ("complete", 0, test_complete);
   ADD ("names", 0, test_names);

@@ -272,6 +272,17 @@ pen_part_records_count_new (PenPartRecords *self)
   return n;
 }
 
+/* Not of a part yet: a stream has its events long before its first sample. */
+static void
+add_waiting_range (PenPartRecords *self, const Waiting *waiting)
+{
+  PenRecordRange range = { waiting->begin, waiting->begin + 1, waiting->position,
+                           waiting->use == USE_KEPT ? self->bytes->data + waiting->at : NULL };
+
+  if (waiting->use == USE_KEPT || waiting->use == USE_FILE)
+    g_array_append_val (self->ranges, range);
+}
+
 /* What tells how to read the rest, then the rest. */
 static void
 choose_rest (PenPartRecords *self, PenReader *reader)
@@ -285,6 +296,12 @@ choose_rest (PenPartRecords *self, PenReader *reader)
     if (kept->is_meta)
       add_kept_range (self, kept);
   }
+  for (guint i = 0; i < self->waiting->len; i++) {
+    const Waiting *waiting = &g_array_index (self->waiting, Waiting, i);
+
+    if (waiting->is_meta)
+      add_waiting_range (self, waiting);
+  }
   g_array_append_val (self->ranges, rest);
   pen_reader_choose (reader, (const PenRecordRange *) (gpointer) self->ranges->data,
                      self->ranges->len);
@@ -295,6 +312,7 @@ pen_part_records_look (PenPartRecords *self, PenReader *reader, gboolean *is_fit
                        GCancellable *cancellable, GError **error)
 {
   GError *local_error = NULL;
+  guint64 begin = self->end;
   PenRecord record;
 
   self->is_unfit |= !pen_reader_can_choose (reader);
@@ -305,7 +323,7 @@ pen_part_records_look (PenPartRecords *self, PenReader *reader, gboolean *is_fit
   choose_rest (self, reader);
   while (!self->is_unfit && self->waiting->len < MAX_WAITING
          && pen_reader_next (reader, &record, cancellable, &local_error)) {
-    if (record.was_kept)
+    if (record.was_kept || record.offset < begin)
       continue;
     add (self, reader, &record);
     self->is_unfit |= self->bytes->len > MAX_BYTES;
