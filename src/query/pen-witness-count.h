@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * @agree, @differ, @told, @unread: samples of the kernel's space, as docs/store.md has them
  * @lost: readings that the kernel could not write
  * @are_counters_missing: then, and where some were lost, a reading holds at its own time only
- * @unannounced: changes of text that no record shows
+ * @unannounced: changes of text that no record shows, and whose holder is known: an alarm
+ * @unheld: those of text that nobody is known to hold, which may be another module's then
  */
 typedef struct {
   guint64 readings;
@@ -26,6 +27,7 @@ typedef struct {
   guint64 lost;
   gboolean are_counters_missing;
   guint64 unannounced;
+  guint64 unheld;
 } PenWitnessCount;
 
 PenWitnessCount pen_witness_count_load (PenStore *store);

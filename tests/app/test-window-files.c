@@ -177,20 +177,16 @@ is_show (GtkWidget *widget, gpointer data G_GNUC_UNUSED)
          && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Show") == 0;
 }
 
-/* Other bytes than those of the last patch, without a record of it (W3): the bar leads to the
- * change. */
-static void
-test_unannounced (void)
+/* Other bytes at @place than those of the last patch, without a record of it (W3). */
+static PenTestCapture *
+make_unannounced (guint64 place)
 {
-  g_autoptr (PenTestCapture) capture = pen_test_capture_new ();
+  PenTestCapture *capture = pen_test_capture_new ();
   const guint64 kernel = 0xffffffff81000000;
   const guint8 old[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
   const guint8 new[5] = { 0xe9, 0x10, 0x00, 0x00, 0x00 };
   guint8 reading[88] = { 'P', 'W', 'I', 'T', 1, 64 };
   PenTestEvent output = PEN_TEST_EVENT_CLOCK;
-  g_autofree char *labels = NULL;
-  GtkWidget *show;
-  PenWindow *window;
 
   output.name = "witness";
   output.config = 10; /* PERF_COUNT_SW_BPF_OUTPUT */
@@ -208,15 +204,26 @@ test_unannounced (void)
     pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel, 1);
   }
   for (guint i = 0; i < 8; i++)
-    reading[8 + i] = reading[16 + i] = (guint8) (kernel >> 8 * i);
+    reading[8 + i] = reading[16 + i] = (guint8) (place >> 8 * i);
   memset (reading + 24, 0x90, 5);
   pen_test_capture_from (capture, 2);
   pen_test_capture_at (capture, 1030000000, 42, 42, 1);
-  pen_test_capture_add_text_poke (capture, kernel, old, sizeof old, new, sizeof new);
+  pen_test_capture_add_text_poke (capture, place, old, sizeof old, new, sizeof new);
   pen_test_capture_from (capture, 1);
   pen_test_capture_at (capture, 1530000000, 42, 42, 1);
   pen_test_capture_set_payload (capture, reading, sizeof reading);
-  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, kernel, 1);
+  pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, place, 1);
+  return capture;
+}
+
+/* The bar leads to the change. */
+static void
+test_unannounced (void)
+{
+  g_autoptr (PenTestCapture) capture = make_unannounced (0xffffffff81000000);
+  g_autofree char *labels = NULL;
+  GtkWidget *show;
+  PenWindow *window;
 
   window = open_any (capture, "unannounced.data");
   labels = window_support_dup_labels (GTK_WIDGET (window));
@@ -229,6 +236,21 @@ test_unannounced (void)
   g_clear_pointer (&labels, g_free);
   labels = window_support_dup_chips (window);
   assert_has (labels, "unannounced");
+  window_support_close_window (window);
+}
+
+/* Where nobody is known to hold the place, it is no alarm. */
+static void
+test_unknown_text (void)
+{
+  g_autoptr (PenTestCapture) capture = make_unannounced (0xffffffffa0000040);
+  PenWindow *window = open_any (capture, "unknown-text.data");
+  g_autofree char *labels = window_support_dup_labels (GTK_WIDGET (window));
+
+  assert_has (labels, "Unknown kernel text changed at 1 place: probably another module");
+  g_assert_null (strstr (labels, "has no record"));
+  g_assert_null (strstr (labels, "debugger"));
+  g_assert_nonnull (window_support_find_widget (GTK_WIDGET (window), is_show, NULL));
   window_support_close_window (window);
 }
 
@@ -647,6 +669,7 @@ add_tests (void)
   g_test_add_func ("/window/nothing", test_nothing);
   g_test_add_func ("/window/remarks", test_remarks);
   g_test_add_func ("/window/unannounced", test_unannounced);
+  g_test_add_func ("/window/unknown-text", test_unknown_text);
   g_test_add_func ("/window/drop", test_drop);
   g_test_add_func ("/window/drop-several", test_drop_several);
   g_test_add_func ("/window/missing-source", test_missing_source);

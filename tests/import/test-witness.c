@@ -13,6 +13,7 @@
 #include "pen-query-samples.h"
 #include "pen-query-text.h"
 #include "pen-query-witness.h"
+#include "pen-witness-count.h"
 
 #define SIZE 0x1000u
 #define CLOCK 0u
@@ -273,6 +274,8 @@ test_verdicts (Fixture *self, gconstpointer data G_GNUC_UNUSED)
                  "SELECT group_concat((time / 1000000) || ':' || hex(old) || '>' || hex(new), ' ')"
                  " FROM change WHERE cause = 'unannounced' AND evidence = 'witnessed'",
                  "160:E91000>0F1F44 180:0F1F44>E91000 200:15>CC 210:CC1D>4831");
+  g_assert_cmpuint (pen_witness_count_load (store).unannounced, ==, 4);
+  g_assert_cmpuint (pen_witness_count_load (store).unheld, ==, 0);
   changes = dump (store, pen_query_write_changes, NULL);
   g_assert_nonnull (strstr (changes, ",unannounced,"));
 }
@@ -517,6 +520,8 @@ test_unknown_holder (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 
   store = import (self);
   assert_answer (store, "SELECT effect FROM text_poke WHERE cause = 'unannounced'", "same");
+  g_assert_cmpuint (pen_witness_count_load (store).unannounced, ==, 0);
+  g_assert_cmpuint (pen_witness_count_load (store).unheld, ==, 1);
   query = pen_query_new (store);
   causes = pen_query_causes (query, filter, &order, &error);
   g_assert_no_error (error);

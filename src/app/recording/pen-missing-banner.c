@@ -32,19 +32,25 @@ get_better (PenSession *session)
 
   if (pen_session_get_state (session) != PEN_SESSION_READY)
     return NULL;
-  return opened->better->witness.unannounced > 0
+  return opened->better->witness.unannounced > 0 || opened->better->witness.unheld > 0
                  || (!opened->better->has_pokes && pen_opened_has_kernel_samples (opened))
              ? opened->better
              : NULL;
 }
 
+/* Of text that nobody is known to hold, the holder has changed as a rule. */
 static void
-tell_unannounced (PenMissingBanner *self, guint64 n)
+tell_unannounced (PenMissingBanner *self, const PenWitnessCount *witness)
 {
+  gboolean is_alarm = witness->unannounced > 0;
+  guint64 n = is_alarm ? witness->unannounced : witness->unheld;
   g_autofree char *count = pen_format_count (n);
-  g_autofree char *text = g_strdup_printf (ngettext ("%s change of kernel text has no record",
-                                                     "%s changes of kernel text have no record", n),
-                                           count);
+  g_autofree char *text = g_strdup_printf (
+      is_alarm ? ngettext ("%s change of kernel text has no record",
+                           "%s changes of kernel text have no record", n)
+               : ngettext ("Unknown kernel text changed at %s place: probably another module",
+                           "Unknown kernel text changed at %s places: probably other modules", n),
+      count);
 
   gtk_label_set_text (self->text, text);
 }
@@ -53,15 +59,15 @@ static void
 show (PenMissingBanner *self)
 {
   const PenBetterRecording *better = get_better (self->session);
-  gboolean is_alarm = better && better->witness.unannounced > 0;
+  gboolean has_changes = better && (better->witness.unannounced > 0 || better->witness.unheld > 0);
   g_autofree char *command = NULL;
 
   gtk_revealer_set_reveal_child (self->revealer, better && !self->is_closed);
   if (!better)
     return;
-  gtk_widget_set_visible (self->show, is_alarm);
-  if (is_alarm) {
-    tell_unannounced (self, better->witness.unannounced);
+  gtk_widget_set_visible (self->show, has_changes);
+  if (has_changes) {
+    tell_unannounced (self, &better->witness);
     gtk_widget_set_visible (self->copy, FALSE);
     return;
   }

@@ -65,9 +65,17 @@ add_witness (AdwPreferencesGroup *group, const PenWitnessCount *count)
       = g_strdup_printf ("%s. %s", first,
                          _ ("A module that came unseen, a debugger, or something that hides: "
                             "see Causes with the filter cause:unannounced"));
+  g_autofree char *places = pen_format_count (count->unheld);
+  g_autofree char *unheld = g_strdup_printf (
+      ngettext ("%s change, probably another module: see Causes with the filter cause:unannounced",
+                "%s changes, probably other modules: see Causes with the filter cause:unannounced",
+                count->unheld),
+      places);
 
   if (count->readings > 0)
     pen_recording_add_check (group, count->unannounced == 0, _ ("Witness"), good, bad);
+  if (count->unheld > 0)
+    adw_preferences_group_add (group, pen_recording_new_row (_ ("Unknown Text"), unheld));
   if (count->readings > 0 && count->unannounced > 0)
     adw_preferences_group_add (group, pen_recording_new_row (_ ("Agreement"), good));
 }

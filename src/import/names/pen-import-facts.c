@@ -251,6 +251,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
     { "witness_lost", counts->counters.lost, counts->readings > 0 },
     { "witness_counters_missing", counts->counters.is_missing, counts->readings > 0 },
     { "unannounced", counts->unannounced, counts->readings > 0 },
+    { "unannounced_unheld", counts->unannounced_unheld, counts->readings > 0 },
     { "long_size", tracing ? tracing->long_size : 0, tracing != NULL },
     { "first_time", counts->first, counts->last != 0 },
     { "last_time", counts->last, counts->last != 0 },

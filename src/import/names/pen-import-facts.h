@@ -41,7 +41,8 @@ typedef struct {
   guint readings;  /* of these: a witness's */
   PenAgreement witness;
   PenWitnessCounters counters;
-  guint64 unannounced; /* changes that only it shows */
+  guint64 unannounced;        /* changes that only it shows */
+  guint64 unannounced_unheld; /* those of text that nobody is known to hold */
 } PenImportCounts;
 
 /* @tracing: (nullable)

@@ -44,6 +44,8 @@ write_facts (PenImporter *self, GError **error)
     explained += pokes[i].break_loss != 0;
     changed_early += pokes[i].is_changed_early;
     self->counts.unannounced += pokes[i].cause == PEN_CAUSE_UNANNOUNCED;
+    self->counts.unannounced_unheld
+        += pokes[i].cause == PEN_CAUSE_UNANNOUNCED && pokes[i].effect == PEN_POKE_SAME;
   }
 
   self->counts.outputs = self->n_outputs;

@@ -14,6 +14,9 @@ get_count (PenStore *store, const char *key)
 PenWitnessCount
 pen_witness_count_load (PenStore *store)
 {
+  guint64 unheld = get_count (store, "unannounced_unheld");
+  guint64 unannounced = get_count (store, "unannounced");
+
   return (PenWitnessCount){
     .readings = get_count (store, "readings"),
     .agree = get_count (store, "witness_agree"),
@@ -22,6 +25,7 @@ pen_witness_count_load (PenStore *store)
     .unread = get_count (store, "witness_unread"),
     .lost = get_count (store, "witness_lost"),
     .are_counters_missing = get_count (store, "witness_counters_missing") != 0,
-    .unannounced = get_count (store, "unannounced"),
+    .unannounced = unannounced - MIN (unheld, unannounced),
+    .unheld = unheld,
   };
 }

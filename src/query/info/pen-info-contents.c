@@ -114,6 +114,7 @@ pen_info_tell_witness (PenInfoSheet *sheet)
   g_autofree char *some = g_strdup_printf ("%" G_GUINT64_FORMAT, count.agree);
   g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, count.agree + count.differ);
   g_autofree char *changes = g_strdup_printf ("%" G_GUINT64_FORMAT, count.unannounced);
+  g_autofree char *unheld = g_strdup_printf ("%" G_GUINT64_FORMAT, count.unheld);
 
   if (count.readings == 0)
     return;
@@ -138,6 +139,11 @@ pen_info_tell_witness (PenInfoSheet *sheet)
         N_ ("%s: text changed without a record. See “changes --cause unannounced”: "
             "a module that came unseen, a debugger, or something that hides"),
         changes);
+  if (count.unheld > 0)
+    pen_info_sheet_tell (sheet, NC_ ("fact", "changes of unknown text"),
+                         N_ ("%s: no record says whose text it is; probably another module came to "
+                             "the same place. See “changes --cause unannounced”"),
+                         unheld);
 }
 
 static void

@@ -203,6 +203,7 @@ is_fact_kept (const char *key, gpointer user_data G_GNUC_UNUSED)
     "witness_lost",
     "witness_counters_missing",
     "unannounced",
+    "unannounced_unheld",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++) {
