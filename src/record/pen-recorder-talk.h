@@ -88,6 +88,19 @@ gboolean pen_recorder_request_read (const guint8 *bytes, gsize length, PenRecord
 char **pen_recorder_request_make_words (const PenRecorderRequest *request);
 
 /*
+ * pen_recorder_request_make_perf_words:
+ * @request: as above
+ * @has_modules: the kernel can have any; else perf would refuse their events
+ *
+ * All that perf record can do of what a plan would ask it for, where this program cannot look what
+ * there is. The rate is a term of the event: as -F it would leave out most loads of modules.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): options of perf record
+ */
+char **pen_recorder_request_make_perf_words (const PenRecorderRequest *request,
+                                             gboolean has_modules);
+
+/*
  * PenRecorderMessageKind: in their order, and FAILED instead of any of them
  * PEN_RECORDER_PLACE: with a descriptor of the directory that the recording, perf.data, is made in;
  *   the caller can read it once it begins, and owns it when it is done

@@ -106,21 +106,16 @@ append_end (GString *text, const PenRecorderRequest *request, char **command)
     append_word (text, command[i]);
 }
 
-/* As the program makes it, see docs/recording.md. Events of modules and of the witness need more
- * than words. */
+/* As the program makes it, see docs/recording.md; the witness needs more than words. A sandbox has
+ * the same kernel. */
 char *
 pen_record_choices_make_command (const PenRecorderRequest *request, char **command,
                                  const char *path)
 {
-  static const char *const first[]
-      = { "sudo", "perf", "record", "--kcore", "-k", "CLOCK_MONOTONIC" };
-  g_auto (GStrv) words = pen_recorder_request_make_words (request);
-  GString *text = g_string_new (NULL);
+  g_auto (GStrv) words = pen_recorder_request_make_perf_words (
+      request, g_file_test ("/proc/modules", G_FILE_TEST_EXISTS));
+  GString *text = g_string_new ("sudo perf record");
 
-  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    append_word (text, first[i]);
-  if (request->target != PEN_RECORDER_PROCESS)
-    append_word (text, "-a");
   for (guint i = 0; words[i]; i++)
     append_word (text, words[i]);
   append_word (text, "-o");

@@ -8,7 +8,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-perf-words.h"
 #include "pen-record-error.h"
+
+/* perf takes a clock where there are no hardware events. */
+#define DEFAULT_EVENT "cycles:P"
 
 /* The names of perf-list(1). */
 static const char *const events[PEN_RECORDER_EVENTS] = {
@@ -62,5 +66,28 @@ pen_recorder_request_make_words (const PenRecorderRequest *request)
     g_strv_builder_add_many (words, "--call-graph", chains[request->chains], NULL);
   if (request->target == PEN_RECORDER_PROCESS)
     g_strv_builder_add_many (words, "-p", pid, NULL);
+  return g_strv_builder_end (words);
+}
+
+char **
+pen_recorder_request_make_perf_words (const PenRecorderRequest *request, gboolean has_modules)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_autofree char *rate = g_strdup_printf ("freq=%u", request->rate);
+  g_autofree char *pid = g_strdup_printf ("%d", request->pid);
+  g_autofree char *event = pen_perf_words_add_term (
+      events[request->event] ? events[request->event] : DEFAULT_EVENT, rate);
+
+  g_strv_builder_add (words, "--kcore");
+  if (request->target == PEN_RECORDER_PROCESS)
+    g_strv_builder_add_many (words, "-p", pid, NULL);
+  else
+    g_strv_builder_add (words, "-a");
+  g_strv_builder_add_many (words, "--buildid-mmap", "-k", "CLOCK_MONOTONIC", NULL);
+  if (chains[request->chains])
+    g_strv_builder_add_many (words, "--call-graph", chains[request->chains], NULL);
+  g_strv_builder_add_many (words, "-e", event, NULL);
+  if (has_modules)
+    g_strv_builder_add_many (words, "-e", "module:module_load", "-e", "module:module_free", NULL);
   return g_strv_builder_end (words);
 }
