@@ -13,7 +13,8 @@
 #include "pen-file-header.h"
 #include "pen-reader.h"
 
-/* Where writers cannot be known: perf writes at least each second while a machine is awake. */
+/* Where writers cannot be known: recorders of ours write four times a second, perf on a busy
+ * machine each second. */
 #define QUIET_SECONDS 5
 
 /* Until so much is there, a header may not be whole. */
