@@ -21,7 +21,7 @@ platform=(
   libsqlite3-0 libzstd1 liblzma5 libbz2-1.0 zlib1g libstdc++6 libcurl4 libtraceevent1 libsodium23 libseccomp2
 )
 sdk=(
-  gcc g++ libc6-dev make cmake meson ninja-build pkg-config gettext m4 bison flex gawk
+  gcc g++ libc6-dev make cmake meson ninja-build pkg-config gettext itstool m4 bison flex gawk
   findutils diffutils tar gzip xz-utils patch file perl-base python3-minimal binutils debugedit
   elfutils git desktop-file-utils appstream appstream-util libxml2-utils
   libgtk-4-dev libadwaita-1-dev libsqlite3-dev libzstd-dev liblzma-dev libbz2-dev zlib1g-dev

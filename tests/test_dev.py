@@ -28,7 +28,7 @@ PACKAGES = {
     'bpftool': 'bpftool', 'busybox': 'busybox-static', 'bwrap': 'bubblewrap', 'cc': 'gcc', 'clang': 'clang',
     'clang-format': 'clang-format', 'cppcheck': 'cppcheck', 'dbus-run-session': 'dbus-daemon',
     'dpkg-buildpackage': 'dpkg-dev', 'eu-strip': 'elfutils', 'flatpak': 'flatpak', 'flatpak-builder': 'flatpak-builder',
-    'gdbus': 'libglib2.0-bin', 'git': 'git', 'lintian': 'lintian', 'lz4': 'lz4', 'make': 'make', 'meson': 'meson',
+    'gdbus': 'libglib2.0-bin', 'git': 'git', 'itstool': 'itstool', 'lintian': 'lintian', 'lz4': 'lz4', 'make': 'make', 'meson': 'meson',
     'mmdebstrap': 'mmdebstrap', 'montage': 'imagemagick', 'msgfmt': 'gettext', 'ninja': 'ninja-build', 'ostree': 'ostree', 'perf': 'linux-perf', 'pngquant': 'pngquant',
     'python3': 'python3', 'qemu-system-x86_64': 'qemu-system-x86', 'rpmbuild': 'rpm', 'rpmlint': 'rpmlint',
     'rpmspec': 'rpm', 'shellcheck': 'shellcheck', 'sqlite3': 'sqlite3', 'valgrind': 'valgrind', 'xauth': 'xauth',

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-help-window.h"
 #include "pen-help.h"
 #include "pen-test-tree.h"
 
@@ -67,6 +68,46 @@ test_reader (void)
     ask_reader ();
 }
 
+static char *
+read_manual (const char *const *languages)
+{
+  g_autoptr (GBytes) manual = pen_help_window_find_manual (languages);
+
+  g_assert_nonnull (manual);
+  return g_strndup (g_bytes_get_data (manual, NULL), g_bytes_get_size (manual));
+}
+
+/* Each language has the same pages; one that there is not has the English ones. */
+static void
+test_languages (void)
+{
+  static const char *const languages[] = { "de", "es", "fr", "ja", "pt_BR", "zh_CN" };
+  const char *const english[] = { "C", NULL };
+  const char *const other[] = { "tlh_XX", "tlh", "C", NULL };
+  const char *const second[] = { "tlh", "fr", "C", NULL };
+  const char *const british[] = { "en_GB", "en", "fr", "C", NULL };
+  const char *const french[] = { "fr_FR.UTF-8", "fr_FR", "fr", "C", NULL };
+  g_autofree char *text = read_manual (english);
+  g_autofree char *of_other = read_manual (other);
+  g_autofree char *of_second = read_manual (second);
+  g_autofree char *of_british = read_manual (british);
+  g_autofree char *of_french = read_manual (french);
+
+  g_assert_cmpstr (of_other, ==, text);
+  g_assert_cmpstr (of_british, ==, text);
+  g_assert_cmpstr (of_second, ==, of_french);
+  g_assert_nonnull (strstr (text, "{#callers}"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (languages); i++) {
+    const char *const names[] = { languages[i], "C", NULL };
+    g_autofree char *translated = read_manual (names);
+
+    g_assert_cmpstr (translated, !=, text);
+    g_assert_nonnull (strstr (translated, "{#callers}"));
+    g_assert_nonnull (strstr (translated, "{#cli-status}"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -83,6 +124,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help/nobody", test_nobody);
   g_test_add_func ("/help/reader", test_reader);
+  g_test_add_func ("/help/languages", test_languages);
   status = g_test_run ();
   pen_test_remove_tree (home);
   g_free (home);

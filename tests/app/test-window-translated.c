@@ -138,7 +138,7 @@ is_error (GtkWidget *widget)
 static gboolean
 is_skipped (GtkWidget *widget)
 {
-  /* The manual is one document, in English; what is typed is typed by a person. */
+  /* The manual has translations of its own; what is typed is typed by a person. */
   return GTK_IS_TEXT_VIEW (widget)
          || GTK_IS_TEXT (widget)
          /* Keys, as GTK names them. */

@@ -9,7 +9,7 @@
 
 #include "pen-manual-text.h"
 
-#define MANUAL "/io/github/pentimento/Pentimento/manual.md"
+#define PREFIX "/io/github/pentimento/Pentimento/manual"
 
 struct _PenHelpWindow {
   AdwWindow parent_instance;
@@ -200,11 +200,27 @@ pen_help_window_class_init (PenHelpWindowClass *klass)
                                        NULL);
 }
 
+GBytes *
+pen_help_window_find_manual (const char *const *languages)
+{
+  for (; languages && *languages; languages++) {
+    g_autofree char *path = g_strdup_printf (PREFIX "-%s.md", *languages);
+    GBytes *manual = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+    if (manual)
+      return manual;
+    /* English before the rest: "C" is at the end, and "en" may stand before a language that is there. */
+    if (g_str_equal (*languages, "en"))
+      break;
+  }
+  return g_resources_lookup_data (PREFIX ".md", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+}
+
 static GtkWidget *
 make_text (PenHelpWindow *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
-  g_autoptr (GBytes) manual = g_resources_lookup_data (MANUAL, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) manual = pen_help_window_find_manual (g_get_language_names ());
 
   self->view = GTK_TEXT_VIEW (gtk_text_view_new ());
   gtk_text_view_set_editable (self->view, FALSE);

@@ -17,4 +17,12 @@ G_DECLARE_FINAL_TYPE (PenHelpWindow, pen_help_window, PEN, HELP_WINDOW, AdwWindo
  * @topic: (nullable): name of the page that it goes to: "callers" */
 PenHelpWindow *pen_help_window_show (GtkApplication *application, const char *topic);
 
+/*
+ * pen_help_window_find_manual:
+ * @languages: as g_get_language_names() has them, the preferred one first
+ *
+ * Returns: (transfer full): the text in the first of them that there is; else in English
+ */
+GBytes *pen_help_window_find_manual (const char *const *languages);
+
 G_END_DECLS
