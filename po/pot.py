@@ -26,7 +26,7 @@ ARGUMENTS = [
     '--flag=g_set_error:4:c-format', '--flag=g_error_new:3:c-format', '--flag=g_prefix_error:2:c-format',
     '--flag=g_markup_printf_escaped:1:c-format',
 ]
-# How gettext reads the metadata of data/: it comes with appstream. Rules for a policy are in po/its.
+# How gettext reads the metadata of data/: it comes with appstream. Rules for a policy and for types of files are in po/its.
 RULES = '/usr/share/gettext/its/metainfo.its'
 MADE_AT = re.compile(r'^"POT-Creation-Date: .*\n', re.M)
 

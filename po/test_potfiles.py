@@ -18,6 +18,7 @@ MARKS = {
 def main():
     listed = (SOURCE / 'po' / 'POTFILES').read_text(encoding='utf-8').split()
     found = ['data/io.github.pentimento.Pentimento.desktop', 'data/io.github.pentimento.Pentimento.metainfo.xml',
+             'data/io.github.pentimento.Pentimento.xml',
              'src/libexec/io.github.pentimento.Pentimento.policy.in']
     for room in ('src', 'ui'):
         for path in (SOURCE / room).rglob('*'):

@@ -21,7 +21,7 @@ char *pen_format_rate (double per_second);
 /* "0f 1f 44 00 00" */
 char *pen_format_bytes (const guint8 *bytes, gsize n);
 /* An instruction with the name of what it jumps to in place of the bare address: @target, or the
- * name in angle brackets after the address. */
+ * name in angle brackets after the address. Words in place of an instruction are translated. */
 char *pen_format_instruction (const char *instruction, const char *target);
 /* The name of a file without its folders, fit to be shown. */
 char *pen_format_basename (const char *path);

@@ -5,6 +5,7 @@
 
 #include "pen-thumbnail-source.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-query-overview.h"
@@ -22,7 +23,7 @@ find_step (guint64 time, guint64 from, guint64 to, guint n)
 static gboolean
 has_no_time (GError **error)
 {
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "nothing in it has a time");
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("nothing in it has a time"));
   return FALSE;
 }
 

@@ -9,7 +9,7 @@
  */
 
 #include <errno.h>
-#include <locale.h>
+#include <glib/gi18n-lib.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 
 #include "pen-sandbox.h"
 #include "pen-thumbnail-source.h"
+#include "pen-translations.h"
 
 /* A folder has many files, and a person waits for them. */
 #define READ_US (350 * 1000)
@@ -111,7 +112,7 @@ refuse (const char *path, const char *reason)
 }
 
 static int
-write_picture (const char *input, const char *output, pid_t pid, int socket)
+write_picture (const char *input, const char *output, pid_t pid, int socket, const char *unread)
 {
   g_autoptr (GByteArray) received = g_byte_array_new ();
   g_autoptr (GError) error = NULL;
@@ -124,7 +125,7 @@ write_picture (const char *input, const char *output, pid_t pid, int socket)
     g_autofree char *said
         = length > 0 ? g_utf8_make_valid ((const char *) received->data, (gssize) length) : NULL;
 
-    return refuse (input, said ? said : "it could not be read");
+    return refuse (input, said ? said : unread);
   }
   if (!g_file_set_contents (output, (const char *) received->data, received->len, &error))
     return refuse (output, error->message);
@@ -140,7 +141,7 @@ read_words (int argc, char **argv, guint *size)
 
   if (argc != 5 || !g_str_equal (argv[1], "-s")
       || !g_ascii_string_to_unsigned (argv[2], 10, 1, G_MAXUINT16, &asked, NULL)) {
-    g_printerr ("usage: pentimento-thumbnailer -s SIZE FILE PNG\n");
+    g_printerr (_ ("usage: pentimento-thumbnailer -s SIZE FILE PNG\n"));
     return FALSE;
   }
   *size = CLAMP ((guint) asked, PEN_THUMBNAIL_SMALLEST, PEN_THUMBNAIL_LARGEST);
@@ -151,10 +152,13 @@ int
 main (int argc, char **argv)
 {
   int ends[2];
+  const char *unread;
   guint size;
   pid_t pid;
 
-  setlocale (LC_ALL, "");
+  pen_translations_init ();
+  /* The sandbox has no files: translations are read before. */
+  unread = _ ("it could not be read");
   if (!read_words (argc, argv, &size))
     return 2;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -168,5 +172,5 @@ main (int argc, char **argv)
     _exit (draw (argv[3], size, ends[1]));
   }
   close (ends[1]);
-  return write_picture (argv[3], argv[4], pid, ends[0]);
+  return write_picture (argv[3], argv[4], pid, ends[0], unread);
 }

@@ -9,6 +9,7 @@
 
 #include "app-support.h"
 #include "pen-start-page.h"
+#include "pen-unknown-text.h"
 
 /* ---- what need not be translated ---- */
 
@@ -112,6 +113,15 @@ read_field (const char **at)
   return g_string_free (field, FALSE);
 }
 
+/* Words in place of an instruction are in no recording. */
+static gboolean
+is_ours (const char *value)
+{
+  g_autofree char *translated = pen_unknown_text_translate (value);
+
+  return !g_str_equal (translated, value);
+}
+
 /* What the named columns of a table hold. */
 static void
 add_table (PenSession *session, PenExport table, const char *const *columns)
@@ -126,7 +136,8 @@ add_table (PenSession *session, PenExport table, const char *const *columns)
   for (guint column = 0; *at; column = *at && *at++ == ',' ? column + 1 : 0) {
     g_autofree char *value = read_field (&at);
 
-    if (column < titles->len && g_strv_contains (columns, titles->pdata[column]))
+    if (column < titles->len && g_strv_contains (columns, titles->pdata[column])
+        && !is_ours (value))
       translated_words_add (value);
   }
 }

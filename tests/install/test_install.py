@@ -166,6 +166,25 @@ def the_type_is_registered(world):
         assert (share / 'icons/hicolor/scalable' / (icon + '.svg')).is_file(), icon
 
 
+def translations(language, text):
+    """Of @text in the catalogue of @language: none, or one that is not fuzzy."""
+    held = pathlib.Path(SOURCE, 'po', language + '.po').read_text(encoding='utf-8')
+    return re.findall(r'(?m)^(?!#, fuzzy).*\nmsgid "%s"\nmsgstr "(.+)"$' % text, held)
+
+
+@case
+def the_names_of_the_types_are_translated(world):
+    file = world.root / 'share/mime/packages/io.github.pentimento.Pentimento.xml'
+    if not file.exists():
+        raise Skip('the window brings the types')
+    held = file.read_text(encoding='utf-8')
+    for text in ('perf recording', 'Pentimento store'):
+        assert '<comment>%s</comment>' % text in held, text
+        for language in pathlib.Path(SOURCE, 'po/LINGUAS').read_text().split():
+            for translation in translations(language, text):
+                same('<comment xml:lang="%s">%s</comment>' % (language, translation) in held, True)
+
+
 @case
 def file_managers_find_the_thumbnailer(world):
     entries = list((world.root / 'share').glob('thumbnailers/*'))

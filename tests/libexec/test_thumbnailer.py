@@ -8,13 +8,14 @@ usage: test_thumbnailer.py PENTIMENTO-CLI PENTIMENTO-THUMBNAILER DATA
 import os
 import pathlib
 import random
+import shutil
 import sqlite3
 import struct
 import subprocess
 import sys
 import zlib
 
-from harness import World, case, main, same
+from harness import Skip, World, case, main, same
 
 THUMBNAILER, DATA = (os.path.realpath(path) for path in sys.argv[2:4])
 CAPTURES = sorted(pathlib.Path(DATA).glob('*.data/data')) + [pathlib.Path(DATA, 'a-pipe.data')]
@@ -151,6 +152,25 @@ def sizes_that_a_file_cannot_have(world):
     world.none(world.write('ones', b'PERFILE2' + b'\xff' * 400))
     world.none(world.write('swapped', b'2ELIFREP' + b'\xff' * 400))
     world.none(world.write('pipe', struct.pack('<8sQ', b'PERFILE2', 16)))
+
+
+@case
+def reasons_are_in_the_reader_s_language(world):
+    """Also that of the process in the sandbox, which opens no catalogue."""
+    if not shutil.which('msgfmt') or not os.path.isdir('/usr/lib/locale/C.utf8'):
+        raise Skip('no msgfmt, or no locale C.UTF-8')
+    reason = 'nothing in it has a time'
+    empty = world.write('pipe', struct.pack('<8sQ', b'PERFILE2', 16))
+    assert reason in world.none(empty)
+    # glibc translates nothing where the locale is C: under another name.
+    shutil.copytree('/usr/lib/locale/C.utf8', world.path('locale/en_XX.utf8'))
+    os.makedirs(world.path('locale/de/LC_MESSAGES'))
+    world.write('some.po', ('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+                            'msgid "%s"\nmsgstr "nichts hat eine Zeit: ü"\n' % reason).encode())
+    subprocess.run(['msgfmt', '-o', 'locale/de/LC_MESSAGES/pentimento.mo', 'some.po'], cwd=world.directory, check=True)
+    world.env.update(LC_ALL='en_XX.UTF-8', LOCPATH=world.path('locale'), LANGUAGE='de',
+                     PENTIMENTO_LOCALE=world.path('locale'))
+    assert 'nichts hat eine Zeit: ü' in world.none(empty)
 
 
 @case

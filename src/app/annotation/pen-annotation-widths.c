@@ -10,6 +10,7 @@
 #include "pen-column-widths.h"
 #include "pen-column.h"
 #include "pen-format.h"
+#include "pen-unknown-text.h"
 
 /* All in pixels, at the usual size of text. Below these widths of the pane the bytes give way to
  * the instructions and the strips of time, then these do. */
@@ -51,7 +52,8 @@
 static guint
 count_letters (const PenAnnotationLine *line, gboolean has_versions)
 {
-  gsize n = line->instruction ? strlen (line->instruction) : 0;
+  g_autofree char *known = pen_unknown_text_translate (line->instruction);
+  gsize n = known ? (gsize) g_utf8_strlen (known, -1) : 0;
 
   /* The name of a target is in place of its address. */
   if (line->target)

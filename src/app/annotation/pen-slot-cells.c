@@ -15,6 +15,7 @@
 #include "pen-palette.h"
 #include "pen-poke-phrases.h"
 #include "pen-slot-words.h"
+#include "pen-unknown-text.h"
 
 /* ---- offset ---- */
 
@@ -143,7 +144,8 @@ static char *
 dup_instruction_tooltip (PenSlot *slot)
 {
   const PenAnnotationLine *line = pen_slot_get_line (slot);
-  g_autofree char *plain = pen_display_text (line->instruction ? line->instruction : "");
+  g_autofree char *known = pen_unknown_text_translate (line->instruction);
+  g_autofree char *plain = pen_display_text (known ? known : "");
   g_autofree char *bytes = dup_bytes_of (line);
   PenJumpTarget jump = pen_jump_target_find (slot);
   g_autofree char *jump_text = pen_jump_target_dup_text (&jump, line);

@@ -16,6 +16,7 @@
 #include "pen-palette.h"
 #include "pen-phrases.h"
 #include "pen-tooltip.h"
+#include "pen-unknown-text.h"
 
 struct _PenHistoryCard {
   AdwBin parent_instance;
@@ -105,9 +106,10 @@ show_code (PenHistoryCard *self, const PenHistoryRow *row)
   g_autofree char *after_named = pen_format_instruction (row->instruction, NULL);
   g_autofree char *before = pen_display_text (before_named);
   g_autofree char *after = pen_display_text (after_named);
-  g_autofree char *before_plain
-      = pen_display_text (row->before_instruction ? row->before_instruction : "");
-  g_autofree char *after_plain = pen_display_text (row->instruction ? row->instruction : "");
+  g_autofree char *before_known = pen_unknown_text_translate (row->before_instruction);
+  g_autofree char *after_known = pen_unknown_text_translate (row->instruction);
+  g_autofree char *before_plain = pen_display_text (before_known ? before_known : "");
+  g_autofree char *after_plain = pen_display_text (after_known ? after_known : "");
   g_autofree char *before_bytes
       = pen_format_bytes (row->before_bytes, MIN (row->n_before_bytes, sizeof row->before_bytes));
   g_autofree char *after_bytes

@@ -6,6 +6,7 @@
 #include "pen-format.h"
 
 #include "pen-table.h"
+#include "pen-unknown-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -113,7 +114,8 @@ find_address (const char *text)
 char *
 pen_format_instruction (const char *instruction, const char *target)
 {
-  const char *text = instruction ? instruction : "";
+  g_autofree char *known = pen_unknown_text_translate (instruction);
+  const char *text = known ? known : "";
   const char *open = strstr (text, " <");
   g_autofree char *head = open ? g_strndup (text, (gsize) (open - text)) : g_strdup (text);
   g_autofree char *named = NULL;

@@ -16,6 +16,7 @@
 #include "pen-sample-count.h"
 #include "pen-store-occupants.h"
 #include "pen-table-hash.h"
+#include "pen-unknown-text.h"
 #include "pen-witnessed-lines.h"
 
 /* ---- samples ---- */
@@ -209,7 +210,7 @@ new_plain_line (const PenBucket *bucket, guint64 start)
   line->to = PEN_MOMENT_END;
   line->tenure = bucket->tenure;
   line->revision = bucket->revision;
-  line->instruction = g_strdup ("(bytes not recorded)");
+  line->instruction = g_strdup (PEN_UNKNOWN_TEXT_NOT_RECORDED);
   line->first = bucket->first;
   line->last = bucket->last;
   return line;

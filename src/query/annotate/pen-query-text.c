@@ -20,6 +20,7 @@
 #include "pen-store-outputs.h"
 #include "pen-store-symbols.h"
 #include "pen-table-hash.h"
+#include "pen-unknown-text.h"
 
 /* No instruction is longer: so much behind a range is read with it. */
 #define REACH 16u
@@ -149,22 +150,22 @@ add_line (PenTextAt *text, const PenTextStretch *stretch, guint64 address)
 }
 
 /* What a store leaves to the cache is there while the store is. */
-static const char *
+static PenGap
 explain_gap (const PenTextAt *text, const PenTextStretch *stretch)
 {
   if (stretch->tenure.id == 0)
-    return ", nothing known here";
+    return PEN_GAP_NOTHING;
   if (stretch->tenure.kind == PEN_KIND_KERNEL && text->kernel_text == PEN_STORE_KERNEL_TEXT_GONE)
-    return " in the cache of the import, not in this store";
-  return " not recorded";
+    return PEN_GAP_IN_CACHE;
+  return PEN_GAP_NOT_RECORDED;
 }
 
 static void
 add_gap (PenTextAt *text, const PenTextStretch *stretch, guint64 start, guint64 end)
 {
   if (start < end)
-    add_line (text, stretch, start)->instruction = g_strdup_printf (
-        "(%" G_GUINT64_FORMAT " bytes%s)", end - start, explain_gap (text, stretch));
+    add_line (text, stretch, start)->instruction
+        = pen_unknown_text_of_gap (explain_gap (text, stretch), end - start);
 }
 
 /* Known bytes behind unknown ones, where nothing tells at which of them an instruction begins. */

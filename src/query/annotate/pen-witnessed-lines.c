@@ -9,6 +9,7 @@
 
 #include "pen-store-outputs.h"
 #include "pen-table-hash.h"
+#include "pen-unknown-text.h"
 
 /* A sample is read from the multiple of it at or below its address. */
 #define GRAIN 32u
@@ -88,7 +89,7 @@ clear_instruction (PenAnnotationLine *line)
   line->evidence = PEN_EVIDENCE_UNKNOWN;
   line->bytes_source = NULL;
   g_free (line->instruction);
-  line->instruction = g_strdup ("(several texts)");
+  line->instruction = g_strdup (PEN_UNKNOWN_TEXT_SEVERAL);
 }
 
 /* The next reading may have the time of its sample. */

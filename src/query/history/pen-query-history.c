@@ -19,6 +19,7 @@
 #include "pen-query-occupants.h"
 #include "pen-store-occupants.h"
 #include "pen-table-hash.h"
+#include "pen-unknown-text.h"
 
 static void
 free_row (gpointer data)
@@ -324,7 +325,7 @@ tell_instruction (PenHistoryBuild *build, PenHistoryDraft *draft, Stream *stream
   if (!shown) {
     PenHistorySlot slot = { build->address, row->revision };
 
-    row->instruction = g_strdup ("(bytes not recorded)");
+    row->instruction = g_strdup (PEN_UNKNOWN_TEXT_NOT_RECORDED);
     g_array_append_val (draft->slots, slot);
     return;
   }
@@ -406,7 +407,7 @@ add_unheld (PenHistoryBuild *build)
       continue;
     if (!draft) {
       draft = add_draft (build, &unknown, PEN_MOMENT_START);
-      draft->row->instruction = g_strdup ("(nothing known here)");
+      draft->row->instruction = g_strdup (PEN_UNKNOWN_TEXT_NOTHING);
       draft->row->evidence = PEN_EVIDENCE_UNKNOWN;
     }
     draft->row->samples += build->counts[i].samples;
@@ -594,7 +595,7 @@ add_process_tenures (PenHistoryBuild *build, GError **error)
     draft = add_draft (build, &holding, holding.from);
     draft->row->instruction = get_process_instruction (build, known, bucket, &holding.tenure);
     if (!draft->row->instruction)
-      draft->row->instruction = g_strdup ("(bytes not recorded)");
+      draft->row->instruction = g_strdup (PEN_UNKNOWN_TEXT_NOT_RECORDED);
     g_array_append_val (draft->slots, slot);
   }
   return TRUE;

@@ -10,9 +10,9 @@
 #include "pen-line-order.h"
 #include "pen-slots.h"
 #include "pen-table-hash.h"
+#include "pen-unknown-text.h"
 
 #define MAX_INSTRUCTION 16u
-#define NOT_RECORDED "(bytes not recorded)"
 
 void
 pen_annotation_line_free (PenAnnotationLine *line)
@@ -171,7 +171,7 @@ get_extra_line (Join *join, const PenBucket *bucket, const PenAnnotationLine *co
     line->from = tenure ? tenure->from : PEN_MOMENT_START;
     line->to = tenure ? tenure->to : PEN_MOMENT_END;
     line->evidence = PEN_EVIDENCE_UNKNOWN;
-    line->instruction = g_strdup (NOT_RECORDED);
+    line->instruction = g_strdup (PEN_UNKNOWN_TEXT_NOT_RECORDED);
   }
 
   g_ptr_array_add (join->extra, line);
