@@ -207,6 +207,15 @@ is_of_waits (const PenCauseRow *row)
   return row->on.amount.population == PEN_POPULATION_WAITS;
 }
 
+static const char *
+get_difference (guint i)
+{
+  static const char *const words[]
+      = { N_ ("not significant"), N_ ("only while off"), N_ ("only while on") };
+
+  return i < G_N_ELEMENTS (words) ? _ (words[i]) : NULL;
+}
+
 /* A difference is claimed where its interval shows one; of waits there is none. */
 static char *
 dup_difference (const PenCauseRow *row)
@@ -217,13 +226,13 @@ dup_difference (const PenCauseRow *row)
   if (row->verdict == PEN_VERDICT_UNKNOWN || row->on.amount.n + row->off.amount.n == 0)
     return g_strdup ("");
   if (row->verdict == PEN_VERDICT_ALIKE)
-    return g_strdup (_ ("not significant"));
+    return g_strdup (get_difference (0));
   if (row->is_program)
     return dup_ratio (row);
   if (row->on.amount.n == 0)
-    return g_strdup (_ ("only while off"));
+    return g_strdup (get_difference (1));
   if (row->off.amount.n == 0)
-    return g_strdup (_ ("only while on"));
+    return g_strdup (get_difference (2));
   return dup_bounds (&row->test);
 }
 
@@ -374,6 +383,7 @@ pen_cause_columns_add (GtkColumnView *view)
     { .title = N_ ("On to Off"),
       .tooltip = N_ ("Ratio of the rates while on and off, if significant"),
       .width = 140,
+      .get_word = get_difference,
       .css = "numeric",
       .tree = TRUE,
       .show = show_ratio,

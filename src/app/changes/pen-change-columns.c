@@ -222,6 +222,7 @@ pen_change_columns_add (GtkColumnView *view)
     { .title = N_ ("Change"),
       .tooltip = N_ ("Patch, write, map, register or unregister"),
       .width = 100,
+      .get_word = pen_change_item_get_word,
       .show = show_what,
       .sort = 1 + PEN_CHANGE_SORT_CHANGE,
       .min_width = 620 },
@@ -277,6 +278,7 @@ pen_change_columns_add (GtkColumnView *view)
     { .title = N_ ("Evidence"),
       .tooltip = N_ ("How the change is known"),
       .width = 90,
+      .get_word = pen_phrase_get_evidence,
       .show = show_evidence,
       .min_width = 1250 },
   };

@@ -199,6 +199,26 @@ pen_change_item_dup_task (PenChangeItem *self)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* What a change is called. */
+enum { MAP, UNREGISTER, REGISTER, UNANNOUNCED, WRITE, ERASE, NO_CHANGE, PATCH, WORDS };
+
+const char *
+pen_change_item_get_word (guint i)
+{
+  static const char *const words[WORDS] = {
+    [MAP] = NC_ ("change", "map"),
+    [UNREGISTER] = NC_ ("change", "unregister"),
+    [REGISTER] = NC_ ("change", "register"),
+    [UNANNOUNCED] = NC_ ("change", "unannounced"),
+    [WRITE] = NC_ ("change", "write"),
+    [ERASE] = NC_ ("change", "erase"),
+    [NO_CHANGE] = NC_ ("change", "no change"),
+    [PATCH] = NC_ ("change", "patch"),
+  };
+
+  return i < WORDS ? g_dpgettext2 (GETTEXT_PACKAGE, "change", words[i]) : NULL;
+}
+
 const char *
 pen_change_item_get_what (PenChangeItem *self)
 {
@@ -207,20 +227,20 @@ pen_change_item_get_what (PenChangeItem *self)
   if (!change)
     return "";
   if (change->poke == 0)
-    return g_str_equal (change->change, "map")          ? C_ ("change", "map")
-           : g_str_equal (change->change, "unregister") ? C_ ("change", "unregister")
-                                                        : C_ ("change", "register");
+    return pen_change_item_get_word (g_str_equal (change->change, "map")          ? MAP
+                                     : g_str_equal (change->change, "unregister") ? UNREGISTER
+                                                                                  : REGISTER);
   if (change->cause == PEN_CAUSE_UNANNOUNCED)
-    return C_ ("change", "unannounced");
+    return pen_change_item_get_word (UNANNOUNCED);
   switch (change->effect) {
   case PEN_POKE_FILL:
-    return C_ ("change", "write");
+    return pen_change_item_get_word (WRITE);
   case PEN_POKE_CLEAR:
-    return C_ ("change", "erase");
+    return pen_change_item_get_word (ERASE);
   case PEN_POKE_SAME:
-    return C_ ("change", "no change");
+    return pen_change_item_get_word (NO_CHANGE);
   case PEN_POKE_PATCH:
   default:
-    return C_ ("change", "patch");
+    return pen_change_item_get_word (PATCH);
   }
 }

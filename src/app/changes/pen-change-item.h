@@ -44,5 +44,7 @@ char *pen_change_item_dup_before (PenChangeItem *self);
 char *pen_change_item_dup_task (PenChangeItem *self);
 /* "poke", or of a poke that is not a patch what it is: "write", "erase", "no change" */
 const char *pen_change_item_get_what (PenChangeItem *self);
+/* The @i-th of these words, for PenColumnSpec.get_word; NULL after the last */
+const char *pen_change_item_get_word (guint i);
 
 G_END_DECLS

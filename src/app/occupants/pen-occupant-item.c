@@ -131,6 +131,12 @@ pen_occupant_item_dup_name (PenOccupantItem *self)
   return name_occupant (pen_occupant_item_get_row (self)->occupant);
 }
 
+const char *
+pen_occupant_item_get_life (guint i)
+{
+  return i == 0 ? _ ("Entire recording") : NULL;
+}
+
 char *
 pen_occupant_item_dup_life (PenOccupantItem *self)
 {
@@ -142,7 +148,7 @@ pen_occupant_item_dup_life (PenOccupantItem *self)
 
   if (first->from <= self->clock.span.from && last->to >= self->clock.span.to
       && row->lives->len == 1)
-    return g_strdup (_ ("Entire recording"));
+    return g_strdup (pen_occupant_item_get_life (0));
   from = first->from <= self->clock.span.from
              ? g_strdup (C_ ("time", "start"))
              : pen_clock_format (&self->clock, first->from, RESOLUTION);

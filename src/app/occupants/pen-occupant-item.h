@@ -28,6 +28,8 @@ const PenClock *pen_occupant_item_get_clock (PenOccupantItem *self);
 char *pen_occupant_item_dup_name (PenOccupantItem *self);
 /* "5.748 – 6.838 s", "whole recording", "34 processes" … */
 char *pen_occupant_item_dup_life (PenOccupantItem *self);
+/* Such without a time, for PenColumnSpec.get_word; NULL after the last */
+const char *pen_occupant_item_get_life (guint i);
 /* "bpf_prog_b since 6.91 s", or "" */
 /* A program's type, id and tag; for a file, how many processes mapped it */
 char *pen_occupant_item_dup_detail (PenOccupantItem *self);

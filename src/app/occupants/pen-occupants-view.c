@@ -280,6 +280,7 @@ static const PenColumnSpec columns[] = {
   { .title = N_ ("Present"),
     .tooltip = N_ ("Time range in which it held the addresses"),
     .width = 130,
+    .get_word = pen_occupant_item_get_life,
     .css = "numeric",
     .show = show_life,
     .compare = compare_lives,

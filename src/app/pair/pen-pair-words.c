@@ -60,6 +60,12 @@ pen_pair_words_of_sides (PenPairItem *item)
   return g_string_free (words, FALSE);
 }
 
+const char *
+pen_pair_words_get_ratio (guint i)
+{
+  return i == 0 ? C_ ("recording", "only A") : i == 1 ? C_ ("recording", "only B") : NULL;
+}
+
 char *
 pen_pair_words_of_ratio (const PenPairTest *test)
 {
@@ -68,9 +74,9 @@ pen_pair_words_of_ratio (const PenPairTest *test)
   if (isnan (test->test.ratio))
     return g_strdup ("");
   if (isinf (test->test.ratio))
-    return g_strdup (C_ ("recording", "only B"));
+    return g_strdup (pen_pair_words_get_ratio (1));
   if (test->test.ratio <= 0)
-    return g_strdup (C_ ("recording", "only A"));
+    return g_strdup (pen_pair_words_get_ratio (0));
   number = format_number (test->test.ratio);
   return g_strdup_printf ("%s×", number);
 }
@@ -89,6 +95,12 @@ pen_pair_words_of_verdict (PenPairVerdict verdict)
 }
 
 const char *
+pen_pair_words_get_verdict (guint i)
+{
+  return i < PEN_PAIR_VERDICTS ? pen_pair_words_of_verdict (i) : NULL;
+}
+
+const char *
 pen_pair_words_of_text (PenPairTextState text)
 {
   static const char *const words[PEN_PAIR_TEXTS] = {
@@ -99,6 +111,12 @@ pen_pair_words_of_text (PenPairTextState text)
   };
 
   return words[text] ? g_dpgettext2 (GETTEXT_PACKAGE, "texts", words[text]) : "";
+}
+
+const char *
+pen_pair_words_get_text (guint i)
+{
+  return i < PEN_PAIR_TEXTS ? pen_pair_words_of_text (i) : NULL;
 }
 
 char *

@@ -17,6 +17,10 @@ char *pen_pair_words_of_rate (const PenRate *rate, guint side);
 char *pen_pair_words_of_sides (PenPairItem *item);
 /* "2.5×", "only B"; "" where nothing is known */
 char *pen_pair_words_of_ratio (const PenPairTest *test);
+/* The @i-th of the words that such have, for PenColumnSpec.get_word; NULL after the last. */
+const char *pen_pair_words_get_ratio (guint i);
+const char *pen_pair_words_get_verdict (guint i);
+const char *pen_pair_words_get_text (guint i);
 /* "Slower" …; "" where nothing is sure. Not to be freed */
 const char *pen_pair_words_of_verdict (PenPairVerdict verdict);
 /* "Differs" …. Not to be freed */

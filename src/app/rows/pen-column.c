@@ -15,6 +15,8 @@
 
 #define GROUP_SPACE "\342\200\257" /* of pen_format_count() */
 #define SPEC_KEY "pen-spec"
+/* Pixels left and right of a cell's label, as the theme has them. */
+#define CELL_PADDING 14
 
 static GtkWidget *
 make_label (const PenColumnSpec *spec)
@@ -192,18 +194,44 @@ dress_title (GtkWidget *title, const PenColumnSpec *spec)
     gtk_widget_set_halign (box, GTK_ALIGN_END);
 }
 
-/* Columns were given their widths by English titles. */
-static void
-make_room_for_title (GtkColumnViewColumn *column, GtkWidget *title, const char *original)
+/* 0: the column has no fixed words */
+static int
+measure_words (const PenColumnSpec *spec)
 {
-  int width;
+  g_autoptr (GtkWidget) label = NULL;
+  const char *word;
+  int widest = 0;
 
-  if (g_str_equal (gtk_column_view_column_get_title (column), original))
+  if (!spec->get_word)
+    return 0;
+  label = g_object_ref_sink (make_label (spec));
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
+  if (spec->css)
+    gtk_widget_add_css_class (label, spec->css);
+  for (guint i = 0; (word = spec->get_word (i)); i++) {
+    int width;
+
+    gtk_label_set_text (GTK_LABEL (label), word);
+    gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+    widest = MAX (widest, width);
+  }
+  return widest + CELL_PADDING;
+}
+
+/* Columns were given their widths by English titles and words. */
+static void
+make_room (GtkColumnViewColumn *column, GtkWidget *title)
+{
+  const PenColumnSpec *spec = g_object_get_data (G_OBJECT (column), SPEC_KEY);
+  int width = measure_words (spec);
+  int title_width = 0;
+
+  if (g_str_equal (gtk_column_view_column_get_title (column), spec->title) && width == 0)
     return;
   /* GTK takes a fixed width for the title's own. */
   gtk_column_view_column_set_fixed_width (column, -1);
-  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-  pen_column_widths_set_least (column, width);
+  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &title_width, NULL, NULL);
+  pen_column_widths_set_least (column, MAX (width, title_width));
 }
 
 /* ---- order ---- */
@@ -283,7 +311,7 @@ pen_column_add_all (GtkColumnView *view, const PenColumnSpec *specs, gsize n_spe
     gtk_column_view_column_set_expand (column, specs[i].expand);
     gtk_column_view_append_column (view, column);
     dress_title (pen_column_get_title (view, (guint) i), &specs[i]);
-    make_room_for_title (column, pen_column_get_title (view, (guint) i), specs[i].title);
+    make_room (column, pen_column_get_title (view, (guint) i));
   }
   if (n_specs > 0 && specs[0].sort == 0)
     g_signal_connect (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (on_order), NULL);
@@ -426,7 +454,7 @@ pen_column_name_counts (GtkColumnView *view, gboolean is_off_cpu)
       gtk_column_view_column_set_title (column, counts[k].titles[is_off_cpu]);
       gtk_widget_set_tooltip_text (pen_column_get_title (view, i),
                                    is_off_cpu ? counts[k].tooltip : _ (spec->tooltip));
-      make_room_for_title (column, pen_column_get_title (view, i), spec->title);
+      make_room (column, pen_column_get_title (view, i));
     }
   }
 }

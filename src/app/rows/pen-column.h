@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @show: fills the cell for an item; called again whenever the item emits "changed", if it has such
  * a signal
  * @width: fixed, in pixels at the usual size of text; 0: as wide as the cells
+ * @get_word: (nullable): the @i-th of the fixed words that cells have, translated; NULL after the
+ * last: the column is at least as wide as each of them
  * @speak: what the whole row is called, for those who hear it: of one column of a table. A row of
  * GTK's has the focus, and has no name but that
  * @expand: gets the width that is left over
@@ -34,6 +36,7 @@ typedef struct {
   gboolean align_end;
   gboolean ellipsize;
   int width;
+  const char *(*get_word) (guint i);
   gboolean expand;
   int min_width;
   GCompareDataFunc compare;

@@ -45,6 +45,12 @@ pen_phrase_evidence (PenEvidence evidence)
 }
 
 const char *
+pen_phrase_get_evidence (guint i)
+{
+  return i < PEN_EVIDENCES ? pen_phrase_evidence (i) : NULL;
+}
+
+const char *
 pen_phrase_doubt (const char *source)
 {
   return g_strcmp0 (source, PEN_SOURCE_BEYOND_CODE) == 0

@@ -20,6 +20,8 @@ char *pen_phrase_program (const char *name, guint32 bpf_id);
 
 /* "recorded", "certain": the words of the CSV files are not translated, these are. */
 const char *pen_phrase_evidence (PenEvidence evidence);
+/* The @i-th of them, for PenColumnSpec.get_word; NULL after the last */
+const char *pen_phrase_get_evidence (guint i);
 /* Why a place of @source (nullable) is inferred only. Returns: (nullable): it is of another source
  */
 const char *pen_phrase_doubt (const char *source);

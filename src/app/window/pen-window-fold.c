@@ -315,6 +315,23 @@ find_page (PenWindow *self, PenPage page)
   return child ? adw_view_stack_get_page (self->views, child) : NULL;
 }
 
+/* Where a mnemonic is not a letter of the title, as in "コード(_C)", it takes room that the
+ * recording's name needs. Each page has a key besides. */
+static void
+show_plain_titles (PenWindow *self)
+{
+  for (PenPage page = 0; page < PEN_PAGES; page++) {
+    AdwViewStackPage *shown = find_page (self, page);
+    g_auto (GStrv) parts = g_strsplit (adw_view_stack_page_get_title (shown), "_", -1);
+    g_autofree char *title = g_strjoinv (NULL, parts);
+
+    if (g_str_equal (title, pen_page_get_title (page)))
+      continue;
+    adw_view_stack_page_set_use_underline (shown, FALSE);
+    adw_view_stack_page_set_title (shown, pen_page_get_title (page));
+  }
+}
+
 static void
 on_session_page (PenWindow *self)
 {
@@ -390,6 +407,7 @@ pen_window_fold_init (PenWindow *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->width = PEN_WIDTH_WIDE;
+  show_plain_titles (self);
 
   g_signal_connect_swapped (self->fold, "notify::width-class", G_CALLBACK (on_width_class), self);
   g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (on_visible_page),
