@@ -9,11 +9,13 @@
 
 G_BEGIN_DECLS
 
+/* Numbers are in the form of the locale: see pen-numbers.h */
+
 /* Seconds as perf prints them, with as many digits as @resolution (ns) needs: "4.81" */
 char *pen_format_time (guint64 time, guint64 resolution);
 /* "2.38 s", "14.2 ms", "830 µs" */
 char *pen_format_duration (guint64 ns);
-/* "19 649": groups of three, thin spaces */
+/* "19 649": groups of three, with thin spaces where the locale has nothing */
 char *pen_format_count (guint64 count);
 /* "12.3 %"; "< 0.1 %" for what would round to nothing */
 char *pen_format_share (double share);

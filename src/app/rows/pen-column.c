@@ -10,10 +10,10 @@
 #include "pen-column-widths.h"
 #include "pen-direction.h"
 #include "pen-name-label.h"
+#include "pen-numbers.h"
 #include "pen-row-hover.h"
 #include "pen-row-item.h"
 
-#define GROUP_SPACE "\342\200\257" /* of pen_format_count() */
 #define SPEC_KEY "pen-spec"
 /* Pixels left and right of a cell's label, as the theme has them. */
 #define CELL_PADDING 14
@@ -369,7 +369,7 @@ pen_column_dup_texts (GtkColumnView *view, gpointer item)
     spec->show (cell, item);
     add_text (cell, text);
     /* Groups of digits are for the eye: what is pasted is to be counted with. */
-    g_string_replace (text, GROUP_SPACE, "", 0);
+    g_string_replace (text, pen_numbers_get_group (), "", 0);
     g_strv_builder_add (builder, text->str);
   }
   return g_strv_builder_end (builder);

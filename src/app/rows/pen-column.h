@@ -67,7 +67,7 @@ GtkWidget *pen_column_find_row (GtkWidget *cell);
 /* (transfer none) (nullable): the widget of the title of the @i-th column, hidden ones counted */
 GtkWidget *pen_column_get_title (GtkColumnView *view, guint i);
 
-/* The texts of @item in the visible columns. */
+/* The texts of @item in the visible columns, without groups of digits. */
 GStrv pen_column_dup_texts (GtkColumnView *view, gpointer item);
 
 /* Returns: PenColumnSpec.sort of the column whose title was clicked, of which the sorter of the

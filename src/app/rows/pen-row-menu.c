@@ -11,6 +11,7 @@
 #include "pen-column.h"
 #include "pen-context-menu.h"
 #include "pen-display.h"
+#include "pen-numbers.h"
 #include "pen-row-item.h"
 
 #define MENU_KEY "pen-row-menu"
@@ -75,6 +76,8 @@ describe_row (GtkWidget *list, gpointer item)
   PenRow *row = pen_row_new ();
   /* A view may select the row, and make its rows anew for that. */
   g_autoptr (GObject) kept = g_object_ref (item);
+  /* What is copied goes to programs. */
+  PenNumbers numbers = pen_numbers_begin_plain ();
 
   menu->describe (item, row, menu->owner);
   if (row->cells->len == 0 && GTK_IS_COLUMN_VIEW (list)) {
@@ -83,6 +86,7 @@ describe_row (GtkWidget *list, gpointer item)
     for (guint i = 0; texts[i]; i++)
       pen_row_add_cell (row, texts[i]);
   }
+  pen_numbers_end_plain (numbers);
   return row;
 }
 

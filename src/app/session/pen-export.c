@@ -10,6 +10,7 @@
 #include "pen-capture-mode.h"
 #include "pen-load-flame.h"
 #include "pen-new-file-stream.h"
+#include "pen-numbers.h"
 #include "pen-profile-writer.h"
 #include "pen-query-annotation.h"
 #include "pen-query-functions.h"
@@ -37,6 +38,12 @@ typedef struct {
   char *path;
   GFile *file;
 } Export;
+
+static gboolean
+is_picture (const Export *self)
+{
+  return self->table == PEN_EXPORTS && !self->is_profile && !self->pair;
+}
 
 static void
 export_free (gpointer data)
@@ -311,9 +318,8 @@ write_content (PenQuery *query, const Export *self, GOutputStream *stream,
     return pen_query_write_folded (query, self->filter, self->flame->grouping,
                                    pen_load_flame_get_measure (query, self->flame), 0, stream,
                                    error);
-  return self->table == PEN_EXPORTS
-             ? write_as_picture (query, self, stream, cancellable, n_rows, error)
-             : write_as_table (query, self, stream, cancellable, n_rows, error);
+  return is_picture (self) ? write_as_picture (query, self, stream, cancellable, n_rows, error)
+                           : write_as_table (query, self, stream, cancellable, n_rows, error);
 }
 
 static gboolean
@@ -399,6 +405,9 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
 {
   const Export *self = input;
   const char *path = g_file_peek_path (self->file);
+  /* A picture is for people, as the window is. */
+  gboolean is_plain = !is_picture (self);
+  PenNumbers numbers = is_plain ? pen_numbers_begin_plain () : NULL;
   gboolean is_written;
   guint64 n_rows = 0;
 
@@ -406,6 +415,8 @@ write_file (PenQuery **query, gpointer input, GCancellable *cancellable, GError 
   is_written = is_file_name (path) ? write_here (*query, self, path, cancellable, &n_rows, error)
                                    : write_elsewhere (*query, self, cancellable, &n_rows, error);
   set_cancellable (self, NULL);
+  if (is_plain)
+    pen_numbers_end_plain (numbers);
   return is_written ? g_memdup2 (&n_rows, sizeof n_rows) : NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pen-format.h"
 
+#include "pen-numbers.h"
 #include "pen-table.h"
 #include "pen-unknown-text.h"
 
@@ -15,10 +16,6 @@
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
 /* Bytes; file systems take 255, with the ending. */
 #define FILE_NAME_MAX 180
-/* Narrow, and part of the number: with U+2009, right-to-left text has its groups the other way
- * round.
- */
-#define GROUP_SPACE "\342\200\257"
 
 char *
 pen_format_time (guint64 time, guint64 resolution)
@@ -31,8 +28,8 @@ pen_format_time (guint64 time, guint64 resolution)
 
   if (digits == 0)
     return g_strdup_printf ("%" G_GUINT64_FORMAT, time / NS_PER_S);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT, time / NS_PER_S, digits,
-                          time % NS_PER_S / unit);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%0*" G_GUINT64_FORMAT, time / NS_PER_S,
+                          pen_numbers_get_mark (), digits, time % NS_PER_S / unit);
 }
 
 char *
@@ -57,11 +54,12 @@ pen_format_count (guint64 count)
 {
   g_autofree char *plain = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
   gsize length = strlen (plain);
+  const char *group = pen_numbers_get_group ();
   GString *grouped = g_string_new (NULL);
 
   for (gsize i = 0; i < length; i++) {
     if (i > 0 && (length - i) % 3 == 0)
-      g_string_append (grouped, GROUP_SPACE);
+      g_string_append (grouped, group);
     g_string_append_c (grouped, plain[i]);
   }
   return g_string_free (grouped, FALSE);
@@ -73,7 +71,7 @@ pen_format_share (double share)
   double percent = share * 100;
 
   if (percent > 0 && percent < 0.05)
-    return g_strdup ("< 0.1 %");
+    return g_strdup_printf ("< %.1f %%", 0.1);
   return g_strdup_printf ("%.1f %%", percent);
 }
 

@@ -9,6 +9,7 @@
 
 #include "pen-attr-words.h"
 #include "pen-better-recording.h"
+#include "pen-numbers.h"
 #include "pen-store-records.h"
 
 #define SECOND 1000000000
@@ -16,7 +17,8 @@
 char *
 pen_info_format_seconds (guint64 ns)
 {
-  return g_strdup_printf ("%" G_GUINT64_FORMAT ".%09u", ns / SECOND, (guint) (ns % SECOND));
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%09u", ns / SECOND, pen_numbers_get_mark (),
+                          (guint) (ns % SECOND));
 }
 
 /* ISO 8601, in the time zone of whoever asks. Returns: (nullable) */
