@@ -168,11 +168,11 @@ append_places (GMenu *menu, PenRow *row)
   if (row->range_to > row->range_from) {
     GVariant *range = g_variant_new ("(tt)", row->range_from, row->range_to);
 
-    append_action (places, _ ("Show in _Text Map"), "win.show-in-map", range);
+    append_action (places, _ ("Show in Text _Map"), "win.show-in-map", range);
     append_action (places, _ ("_Who Else Held This"), "win.show-holders", range);
   }
   if (row->function != G_MAXUINT32)
-    append_action (places, _ ("Show in Ca_llers"), "win.show-callers",
+    append_action (places, _ ("Show _in Callers"), "win.show-callers",
                    g_variant_new_uint32 (row->function));
   if (row->batch != 0)
     append_action (places, _ ("Compare Stacks _Before and After"), "win.compare-stacks",
@@ -215,7 +215,7 @@ append_notes (GMenu *menu, PenRow *row)
   }
   if (row->has_address || row->has_time)
     append_action (
-        notes, _ ("Add _Note…"), "win.add-note-at",
+        notes, _ ("Add No_te…"), "win.add-note-at",
         g_variant_new ("(btbt)", row->has_address, row->address, row->has_time, row->time));
   if (g_menu_model_get_n_items (G_MENU_MODEL (notes)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (notes));
@@ -239,7 +239,7 @@ pen_row_menu_new_model (PenRow *row)
     append_action (copies, _ ("_Copy Row"), "win.copy-text", g_variant_new_string (text));
   }
   if (row->line)
-    append_action (copies, _ ("Copy _Line in objdump Format"), "win.copy-text",
+    append_action (copies, _ ("Copy Line in ob_jdump Format"), "win.copy-text",
                    g_variant_new_string (row->line));
   if (row->command->len > 0)
     append_action (copies, _ ("Copy as C_LI Command"), "win.copy-command", command_of (row));

@@ -243,7 +243,7 @@ pen_window_update_times_menu (PenWindow *self)
   gboolean ready = pen_session_get_state (self->session) == PEN_SESSION_READY;
   gboolean has_wall = pen_session_get_clock (self->session).has_wall;
   g_autoptr (GMenuItem) item = g_menu_item_new (
-      !ready || has_wall ? _ ("_Wall Clock")
+      !ready || has_wall ? _ ("Wall Cloc_k")
                          : _ ("Wall Clock: not recorded (perf record -k CLOCK__MONOTONIC)"),
       NULL);
 
