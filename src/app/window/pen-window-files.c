@@ -61,7 +61,7 @@ pen_window_open_beside (PenWindow *self, GFile *file)
 
   if (state != PEN_SESSION_EMPTY && state != PEN_SESSION_FAILED) {
     window = pen_window_new (gtk_window_get_application (GTK_WINDOW (self)));
-    gtk_window_present (GTK_WINDOW (window));
+    pen_window_present_as_left (window);
   }
   pen_window_open (window, file);
 }
@@ -188,8 +188,10 @@ on_recorded (PenRecordWindow *recorder, const char *path)
   PenWindow *shown = find_window (application, path);
   PenWindow *window = shown ? shown : find_window (application, NULL);
 
-  if (!window)
+  if (!window) {
     window = pen_window_new (application);
+    pen_window_present_as_left (window);
+  }
   if (shown && !is_shown (shown))
     pen_window_open (shown, file);
   else if (!shown)

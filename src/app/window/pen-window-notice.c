@@ -59,13 +59,6 @@ on_active (PenWindow *self)
     withdraw (self);
 }
 
-static gboolean
-on_close (PenWindow *self)
-{
-  withdraw (self);
-  return GDK_EVENT_PROPAGATE;
-}
-
 /* Import cancelled: whoever did that knows. */
 static void
 on_state (PenWindow *self)
@@ -89,5 +82,6 @@ pen_window_init_notice (PenWindow *self)
   self->notice_after = LONG_US;
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (on_state), self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active), NULL);
-  g_signal_connect (self, "close-request", G_CALLBACK (on_close), NULL);
+  /* Quit sends no request to close. */
+  g_signal_connect (self, "unmap", G_CALLBACK (withdraw), NULL);
 }
