@@ -140,7 +140,7 @@ add_options (GApplication *application)
 /* ---- windows ---- */
 
 static PenWindow *
-new_window (PenApplication *self)
+make_window (PenApplication *self)
 {
   PenWindow *window = pen_window_new (GTK_APPLICATION (self));
 
@@ -151,6 +151,14 @@ new_window (PenApplication *self)
   /* Pictures are of the capture, not of who looked at it before. */
   if (self->screenshot)
     pen_session_set_remembers (pen_window_get_session (window), FALSE);
+  return window;
+}
+
+static PenWindow *
+new_window (PenApplication *self)
+{
+  PenWindow *window = make_window (self);
+
   if (self->width > 0 || self->screenshot)
     gtk_window_present (GTK_WINDOW (window));
   else
@@ -198,10 +206,11 @@ pen_application_activate (GApplication *application)
                 self->compare);
     self->exit_status = 2;
   } else {
-    PenWindow *made = new_window (self);
+    gboolean is_as_asked = self->width > 0 || self->screenshot;
+    PenWindow *made = is_as_asked ? new_window (self) : make_window (self);
 
-    if (!self->screenshot)
-      pen_window_reopen_last (made);
+    if (!is_as_asked)
+      pen_window_present_with_last (made);
     take_screenshot (self, made);
   }
 }
@@ -304,6 +313,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   GList *windows;
 
+  pen_window_keep_all (user_data);
   while ((windows = gtk_application_get_windows (user_data)))
     gtk_window_destroy (windows->data);
 }

@@ -422,7 +422,7 @@ test_settings (void)
   pen_settings_page_set_path (page, PEN_SOURCE_SYMFS, "/nowhere/symfs");
   gtk_switch_set_active (find_switch (page, "_Debuginfod Servers"), TRUE);
   gtk_switch_set_active (find_switch (page, "_Large Debug Files"), TRUE);
-  gtk_switch_set_active (find_switch (page, "_Reopen Last Recording"), TRUE);
+  gtk_switch_set_active (find_switch (page, "_Reopen Recordings"), TRUE);
   wait_for_source_lines ();
   settings = pen_settings_load ();
   sources = pen_settings_get_sources (settings);

@@ -5,6 +5,7 @@
 
 #include "window-support.h"
 
+#include "pen-last-view.h"
 #include "pen-layout.h"
 #include "pen-recents.h"
 #include "pen-settings.h"
@@ -79,6 +80,16 @@ open_and_settle (PenWindow *window, const char *name)
   app_support_settle (window->session);
 }
 
+/* As Ctrl+Q does. */
+static void
+quit (void)
+{
+  GApplication *application = g_application_get_default ();
+
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (application)));
+}
+
 /* Where no window manager says who has the focus, no window has it. */
 static void
 test_notice (void)
@@ -124,6 +135,18 @@ test_no_bus (void)
   window_support_close_window (window);
 }
 
+/* It would bring back a program that has ended. */
+static void
+test_notice_at_the_end (void)
+{
+  PenWindow *window = window_support_new_window ();
+
+  forget_notifications ();
+  window->has_notice = TRUE;
+  quit ();
+  g_assert_nonnull (withdrawn);
+}
+
 static void
 test_short (void)
 {
@@ -142,6 +165,20 @@ test_short (void)
 }
 
 /* ---- size ---- */
+
+/* (nullable): that shows @path */
+static PenWindow *
+find_with (const char *path)
+{
+  GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
+
+  for (GList *at = gtk_application_get_windows (application); at; at = at->next) {
+    if (PEN_IS_WINDOW (at->data)
+        && g_strcmp0 (pen_session_get_path (PEN_WINDOW (at->data)->session), path) == 0)
+      return at->data;
+  }
+  return NULL;
+}
 
 static PenWindow *
 new_sized_window (void)
@@ -182,7 +219,32 @@ test_size (void)
   }
 }
 
-/* ---- the last recording ---- */
+/* A second window is as large as one was left, and its size is kept. */
+static void
+test_size_beside (void)
+{
+  g_autofree char *path = app_support_capture ("c-kprobes.data");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  PenWindow *window = window_support_open_window ("b-ftrace.data");
+  PenWindow *beside;
+  int width, height;
+
+  pen_layout_set (pen_layout_get_default (), "window.size", "1000x700");
+  pen_window_open_beside (window, file);
+  beside = find_with (path);
+  gtk_window_get_default_size (GTK_WINDOW (beside), &width, &height);
+  g_assert_cmpint (width, ==, 1000);
+  g_assert_cmpint (height, ==, 700);
+  app_support_wait_for (pen_session_get_state (beside->session) == PEN_SESSION_READY);
+  app_support_settle (beside->session);
+  gtk_window_set_default_size (GTK_WINDOW (beside), 1010, 710);
+  app_support_wait_for (gtk_widget_get_width (GTK_WIDGET (beside)) == 1010);
+  window_support_close_window (beside);
+  g_assert_cmpstr (pen_layout_get (pen_layout_get_default (), "window.size"), ==, "1010x710");
+  window_support_close_window (window);
+}
+
+/* ---- the last recordings ---- */
 
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer data)
@@ -203,33 +265,153 @@ set_reopens (gboolean reopens)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* An empty window, as the start of the program makes it. */
+static PenWindow *
+start (void)
+{
+  PenWindow *window = pen_window_new (GTK_APPLICATION (g_application_get_default ()));
+
+  pen_window_present_with_last (window);
+  app_support_wait_for (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  return window;
+}
+
+static void
+wait_until_ready (PenWindow *window)
+{
+  app_support_wait_for (pen_session_get_state (window->session) == PEN_SESSION_READY);
+  app_support_settle (window->session);
+}
+
+static guint
+count_windows (void)
+{
+  return g_list_length (
+      gtk_application_get_windows (GTK_APPLICATION (g_application_get_default ())));
+}
+
+/* As left by a version that kept no windows. */
+static void
+forget_kept (void)
+{
+  pen_layout_set (pen_layout_get_default (), "windows", NULL);
+}
+
 static void
 test_reopen (void)
 {
   g_autofree char *path = app_support_capture ("b-ftrace.data");
-  PenWindow *window = window_support_new_window ();
+  PenWindow *window;
 
   pen_recents_clear ();
   pen_recents_add (path);
   app_support_run (300);
   /* Only where it is wanted. */
-  pen_window_reopen_last (window);
+  forget_kept ();
+  window = start ();
   app_support_run (300);
   g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_EMPTY);
+  window_support_close_window (window);
 
   set_reopens (TRUE);
-  pen_window_reopen_last (window);
-  while (pen_session_get_state (window->session) != PEN_SESSION_READY)
-    g_main_context_iteration (NULL, TRUE);
+  forget_kept ();
+  window = start ();
+  wait_until_ready (window);
   g_assert_cmpstr (pen_session_get_path (window->session), ==, path);
-  app_support_settle (window->session);
   window_support_close_window (window);
 
   pen_recents_clear ();
   app_support_run (300);
-  window = window_support_new_window ();
-  pen_window_reopen_last (window);
+  forget_kept ();
+  window = start ();
   app_support_run (300);
+  g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_EMPTY);
+  window_support_close_window (window);
+  set_reopens (FALSE);
+}
+
+static void
+assert_size (PenWindow *window, int expected_width, int expected_height)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
+  g_assert_cmpint (width, ==, expected_width);
+  g_assert_cmpint (height, ==, expected_height);
+}
+
+static void
+test_reopen_all (void)
+{
+  g_autofree char *a = app_support_capture ("b-ftrace.data");
+  g_autofree char *b = app_support_capture ("c-kprobes.data");
+  g_autoptr (GFile) other = g_file_new_for_path (b);
+  PenWindow *first = window_support_open_window ("b-ftrace.data");
+  PenWindow *second = window_support_open_window ("c-kprobes.data");
+  PenWindow *empty = window_support_new_window ();
+
+  pen_session_set_page (first->session, PEN_PAGE_CAUSES);
+  gtk_window_set_default_size (GTK_WINDOW (first), 1100, 720);
+  gtk_window_set_default_size (GTK_WINDOW (second), 1000, 700);
+  app_support_wait_for (gtk_widget_get_width (GTK_WIDGET (first)) == 1100
+                        && gtk_widget_get_width (GTK_WIDGET (second)) == 1000);
+  pen_window_compare_with (second, other);
+  app_support_settle (second->session);
+  app_support_wait_for (pen_window_shows_pair (second));
+  set_reopens (TRUE);
+  g_assert_nonnull (empty);
+  quit ();
+  pen_last_view_wait_all ();
+
+  start ();
+  g_assert_cmpuint (count_windows (), ==, 2);
+  first = find_with (a);
+  second = find_with (b);
+  g_assert_nonnull (first);
+  g_assert_nonnull (second);
+  wait_until_ready (first);
+  wait_until_ready (second);
+  assert_size (first, 1100, 720);
+  assert_size (second, 1000, 700);
+  g_assert_cmpint (pen_session_get_view (first->session)->page, ==, PEN_PAGE_CAUSES);
+  app_support_wait_for (pen_window_shows_pair (second));
+  g_assert_false (pen_window_shows_pair (first));
+
+  /* One after the other: the last one was left open. */
+  window_support_close_window (second);
+  gtk_window_close (GTK_WINDOW (first));
+  app_support_wait_for (count_windows () == 0);
+  start ();
+  g_assert_cmpuint (count_windows (), ==, 1);
+  first = find_with (a);
+  g_assert_nonnull (first);
+  wait_until_ready (first);
+  window_support_close_window (first);
+
+  /* None was. */
+  window_support_new_window ();
+  quit ();
+  first = start ();
+  app_support_run (300);
+  g_assert_cmpint (pen_session_get_state (first->session), ==, PEN_SESSION_EMPTY);
+  window_support_close_window (first);
+  set_reopens (FALSE);
+}
+
+/* Nonsense in the file opens nothing. */
+static void
+test_reopen_nonsense (void)
+{
+  PenWindow *window;
+
+  set_reopens (TRUE);
+  pen_layout_set (pen_layout_get_default (), "windows", "3");
+  pen_layout_set (pen_layout_get_default (), "window.0", "");
+  pen_layout_set (pen_layout_get_default (), "window.1", "1280x800 0");
+  pen_layout_set (pen_layout_get_default (), "window.2", "a b c d e");
+  window = start ();
+  app_support_run (300);
+  g_assert_cmpuint (count_windows (), ==, 1);
   g_assert_cmpint (pen_session_get_state (window->session), ==, PEN_SESSION_EMPTY);
   window_support_close_window (window);
   set_reopens (FALSE);
@@ -240,9 +422,13 @@ add_tests (void)
 {
   g_test_add_func ("/window/start/notice", test_notice);
   g_test_add_func ("/window/start/no-bus", test_no_bus);
+  g_test_add_func ("/window/start/notice-at-the-end", test_notice_at_the_end);
   g_test_add_func ("/window/start/short", test_short);
   g_test_add_func ("/window/start/size", test_size);
+  g_test_add_func ("/window/start/size-beside", test_size_beside);
   g_test_add_func ("/window/start/reopen", test_reopen);
+  g_test_add_func ("/window/start/reopen-all", test_reopen_all);
+  g_test_add_func ("/window/start/reopen-nonsense", test_reopen_nonsense);
 }
 
 int

@@ -279,8 +279,9 @@ add_start (PenSettingsPage *self)
 {
   AdwPreferencesGroup *group = add_group (self, C_ ("preferences", "Start"), NULL);
 
-  self->reopens = add_switch (self, group, _ ("_Reopen Last Recording"),
-                              _ ("If Pentimento is started without a recording"));
+  self->reopens = add_switch (
+      self, group, _ ("_Reopen Recordings"),
+      _ ("Windows that were open at the end, if Pentimento is started without a recording"));
 }
 
 /* What a Flatpak may open is for its user to say, outside. */

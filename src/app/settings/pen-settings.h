@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /*
  * PenSettings: groups `start`, `code` and `sources` of $XDG_CONFIG_HOME/pentimento/settings.ini
- * @reopens: the last recording, where none is given
+ * @reopens: the recordings that were open at the end, where none is given
  * @paths: kallsyms, kcore, modules, vmlinux, symfs: NULL where none is given
  */
 typedef enum {

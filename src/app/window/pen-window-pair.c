@@ -17,6 +17,8 @@ on_pair_state (PenWindow *self)
   gboolean is_open = pen_pair_session_get_state (self->pair) != PEN_PAIR_CLOSED;
   const char *page = is_open ? "pair" : "panes";
 
+  if (!is_open)
+    g_clear_object (&self->compared);
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->code_stack), page) != 0) {
     gtk_stack_set_visible_child_name (self->code_stack, page);
     if (is_open)
@@ -38,10 +40,12 @@ compare_if_ready (PenWindow *self)
       || pen_session_get_live (self->session) != PEN_LIVE_NONE)
     return;
   file = g_steal_pointer (&self->compare_later);
-  if (g_file_peek_path (file))
+  if (g_file_peek_path (file)) {
     pen_pair_session_open (self->pair, g_file_peek_path (file), NULL);
-  else
+    g_set_object (&self->compared, file);
+  } else {
     pen_window_add_toast (self, _ ("The file is not on this machine. Copy it here first."));
+  }
 }
 
 gboolean

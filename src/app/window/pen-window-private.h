@@ -66,6 +66,8 @@ struct _PenWindow {
   PenSession *session;
   PenPairSession *pair;          /* what it is compared with */
   GFile *compare_later;          /* once the recording is open; NULL: nothing */
+  GFile *compared;               /* is being compared with; NULL: nothing, or its own times */
+  gboolean reopens;              /* what was open, at the start of the program */
   GtkFileChooserNative *chooser; /* while it is open */
   PenExportChoice exporting;     /* what the chooser is for */
   PenDraggedFile *dragged;       /* that is being written */
@@ -204,6 +206,7 @@ char *pen_window_dup_pair_command (PenWindow *self);
 /* pen-window-notice.c: the desktop says what has ended. @started: g_get_monotonic_time() then;
  * nothing is said of what was short, nor to who looks at the window. */
 void pen_window_init_notice (PenWindow *self);
+void pen_window_init_start (PenWindow *self);
 void pen_window_notice (PenWindow *self, gint64 started, const char *title, const char *body);
 
 /* pen-window-find.c: the box, and the room that a trace in it takes at the side */

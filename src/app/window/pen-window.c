@@ -372,6 +372,7 @@ pen_window_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_WINDOW);
   g_clear_object (&self->pair);
   g_clear_object (&self->compare_later);
+  g_clear_object (&self->compared);
   g_clear_object (&self->session);
 
   G_OBJECT_CLASS (pen_window_parent_class)->dispose (object);
@@ -541,6 +542,7 @@ pen_window_init (PenWindow *self)
   pen_window_init_drag (self);
   pen_window_init_tour (self);
   pen_window_init_notice (self);
+  pen_window_init_start (self);
   on_state (self);
   pen_spoken_names_mend (GTK_WIDGET (self));
   pen_tooltip_yield_to_menus (GTK_WIDGET (self));

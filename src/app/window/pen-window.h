@@ -24,8 +24,11 @@ void pen_window_open (PenWindow *self, GFile *file);
 void pen_window_compare_with (PenWindow *self, GFile *file);
 /* Presents it, as large as the last window was when it was closed, once that is read. */
 void pen_window_present_as_left (PenWindow *self);
-/* Opens the recording that was opened last, in an empty window, if the preferences say so. */
-void pen_window_reopen_last (PenWindow *self);
+/* The same of an empty window at the start of the program: it, and windows beside it, open what was
+ * open when the program ended, if the preferences say so. */
+void pen_window_present_with_last (PenWindow *self);
+/* Keeps for that what is open: when the program ends, before windows go. */
+void pen_window_keep_all (GtkApplication *application);
 /* Chooses a line of the annotated text and opens it into its versions. */
 void pen_window_show_line (PenWindow *self, guint64 address);
 /* The name of the page of the help (help/C) about what is shown, or has the focus. */
