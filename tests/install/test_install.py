@@ -121,6 +121,18 @@ def the_window_opens_a_recording(world):
 
 
 @case
+def the_example_has_the_text_of_what_it_opens_on(world):
+    example = world.root / 'share/pentimento/example.data'
+    if not example.exists():
+        raise Skip('the window brings the example')
+    hottest = next(row for row in world.csv('functions', str(example)) if int(row['changes']) and row['kind'] == 'kernel')
+    lines = world.csv('annotate', hottest['symbol'], str(example))
+    assert len(lines) > 100, len(lines)
+    same([line['instruction'] for line in lines if line['instruction'].startswith('(bytes')], [])
+    assert max(int(line['version']) for line in lines) > 3, lines
+
+
+@case
 def the_type_is_registered(world):
     if not (world.root / 'share/mime').is_dir():
         raise Skip('the window brings the type')
