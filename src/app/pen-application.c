@@ -11,6 +11,7 @@
 #include "pen-format.h"
 #include "pen-help.h"
 #include "pen-preferences-window.h"
+#include "pen-record-command.h"
 #include "pen-release.h"
 #include "pen-screenshot.h"
 #include "pen-versions.h"
@@ -124,17 +125,17 @@ add_options (GApplication *application)
     { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, _ ("Dark colours"), NULL },
     { NULL },
   };
+  g_autofree char *description = g_strdup_printf (
+      _ ("RECORDING is a perf.data file, a folder written by perf record --kcore, a store, a "
+         "named pipe, or - for standard input.\nTo record: %s\n"),
+      pen_record_command_get ());
 
   g_application_add_main_option_entries (application, entries);
   g_application_set_option_context_parameter_string (application, _ ("[RECORDING…]"));
   g_application_set_option_context_summary (
       application,
       _ ("Shows which code was actually at each kernel address when a sample landed."));
-  g_application_set_option_context_description (
-      application,
-      _ ("RECORDING is a perf.data file, a folder written by perf record --kcore, a store, a "
-         "named pipe, or - for standard input.\nTo record: sudo perf record --kcore -a "
-         "-- sleep 10\n"));
+  g_application_set_option_context_description (application, description);
 }
 
 /* ---- windows ---- */

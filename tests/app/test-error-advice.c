@@ -4,6 +4,7 @@
  */
 
 #include "pen-error-advice.h"
+#include "pen-record-command.h"
 
 #include <string.h>
 
@@ -44,8 +45,6 @@ check (GQuark domain, int code, const char *message, const Expected *expected)
   g_assert_cmpint (advice->can_retry, ==, expected->can_retry);
 }
 
-#define RECORD "sudo perf record --kcore -a -- sleep 10"
-
 static void
 test_errors (void)
 {
@@ -74,11 +73,13 @@ test_errors (void)
   check (PEN_READER_ERROR, PEN_READER_ERROR_NOT_PERF_DATA, "“%s” is not a perf.data file",
          &(Expected){ .title = "Is Not a Recording",
                       .remedy = "perf.data",
-                      .command = RECORD,
+                      .command = pen_record_command_get (),
                       .can_retry = TRUE });
   check (PEN_READER_ERROR, PEN_READER_ERROR_EMPTY, "“%s” is empty",
-         &(Expected){
-             .title = "Is Empty", .remedy = "stopped", .command = RECORD, .can_retry = TRUE });
+         &(Expected){ .title = "Is Empty",
+                      .remedy = "stopped",
+                      .command = pen_record_command_get (),
+                      .can_retry = TRUE });
   check (PEN_READER_ERROR, PEN_READER_ERROR_UNSUPPORTED, "“%s”: this shape is not read",
          &(Expected){ .title = "Is Not Supported", .remedy = "newer version" });
   check (PEN_STORE_ERROR, PEN_STORE_ERROR_NEWER, "“%s” is of a newer version",
@@ -95,10 +96,25 @@ test_errors (void)
                       .remedy = "import it again",
                       .command = "pentimento-cli import --verify " QUOTED,
                       .can_retry = TRUE });
-  check (
-      G_IO_ERROR, G_IO_ERROR_FAILED, "“%s”: Input/output error",
-      &(Expected){
-          .title = "Cannot Open", .remedy = "record again", .command = RECORD, .can_retry = TRUE });
+  check (G_IO_ERROR, G_IO_ERROR_FAILED, "“%s”: Input/output error",
+         &(Expected){ .title = "Cannot Open",
+                      .remedy = "record again",
+                      .command = pen_record_command_get (),
+                      .can_retry = TRUE });
+}
+
+/* The one that is installed, if sudo finds it, and a terminal is on this side of the sandbox. */
+static void
+test_record_command (void)
+{
+  const char *perf = pen_record_command_choose (NULL, FALSE);
+
+  g_assert_true (g_str_has_prefix (perf, "sudo perf record --kcore -a -g "));
+  assert_has (perf, "-e module:module_load -e module:module_free");
+  g_assert_cmpstr (pen_record_command_choose ("/usr/bin/pentimento-cli", FALSE), ==,
+                   "sudo pentimento-cli record -g -- sleep 10");
+  g_assert_cmpstr (pen_record_command_choose ("/usr/bin/pentimento-cli", TRUE), ==, perf);
+  g_assert_cmpstr (pen_record_command_choose ("/home/some/bin/pentimento-cli", FALSE), ==, perf);
 }
 
 /* What is missing is not the recording: it stays in the list of recent ones. */
@@ -200,7 +216,7 @@ test_nothing (void)
   assert_has (advice->title, "Nothing to Show");
   assert_has (advice->message, "no samples");
   g_assert_cmpstr (advice->action, ==, "win.show-recording");
-  g_assert_cmpstr (advice->command, ==, RECORD);
+  g_assert_cmpstr (advice->command, ==, pen_record_command_get ());
   g_assert_null (pen_error_advice_new_for_nothing (&changes, PATH));
   assert_has (pen_error_advice_get_remark (&changes), "No samples");
   g_assert_null (pen_error_advice_new_for_nothing (&user, PATH));
@@ -218,6 +234,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/error-advice/record-command", test_record_command);
   g_test_add_func ("/error-advice/errors", test_errors);
   g_test_add_func ("/error-advice/source", test_source);
   g_test_add_func ("/error-advice/hostile-name", test_hostile_name);

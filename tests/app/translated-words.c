@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "app-support.h"
-#include "pen-start-page.h"
+#include "pen-record-command.h"
 #include "pen-unknown-text.h"
 
 /* ---- what need not be translated ---- */
@@ -335,7 +335,7 @@ translated_words_begin (void)
   texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
     g_hash_table_add (data, g_strdup (allowed[i]));
-  g_hash_table_add (texts, g_strdup (PEN_RECORD_COMMAND));
+  g_hash_table_add (texts, g_strdup (pen_record_command_get ()));
   g_hash_table_add (texts, g_strdup (g_get_home_dir ()));
   for (gsize i = 0; i < G_N_ELEMENTS (foreign); i++)
     g_hash_table_add (texts, g_strdup (foreign[i]));

@@ -150,7 +150,7 @@ def a_file_that_is_no_recording_gets_a_page(directory):
     desktop = open_capture(directory, path)
     desktop.see(lambda text: text == '“notes.data” Is Not a Recording', 'the title of the page')
     desktop.see(lambda text: 'has no perf.data signature' in text, 'what is wrong with it')
-    desktop.see(lambda text: text.startswith('sudo perf record'), 'a command that records')
+    desktop.see(lambda text: text.startswith(('sudo perf record', 'sudo pentimento-cli record')), 'a command that records')
     # It was the wrong file, under the right name.
     shutil.copy(os.path.join(DATA, 'a-pipe.data'), path)
     desktop.press('Try Again')

@@ -57,6 +57,19 @@ def pages_have_title_description_and_text(_):
 
 
 @case
+def one_command_records_everywhere(_):
+    header = (SOURCE / 'src/app/pages/pen-record-command.h').read_text()
+    commands = [''.join(re.findall(r'"([^"]*)"', words))
+                for words in re.findall(r'#define PEN_RECORD_COMMAND\w*((?:\s|\\\n|"[^"]*")+)', header)]
+    same(len(commands), 2)
+    for file in ('README.md', 'docs/man/pentimento.1', 'help/C/record-perf.page'):
+        shown = (SOURCE / file).read_text().replace('\\-', '-')
+        for command in commands:
+            assert command in shown, (file, command)
+        assert shown.index(commands[0]) < shown.index(commands[1]), file
+
+
+@case
 def the_index_leads_to_each_page(_):
     pages = trees()
     groups = {section.get('id') for section in pages.pop('index').iter(MALLARD + 'section')}

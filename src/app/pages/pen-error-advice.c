@@ -11,7 +11,7 @@
 #include "pen-format.h"
 #include "pen-problem-list.h"
 #include "pen-reader.h"
-#include "pen-start-page.h"
+#include "pen-record-command.h"
 
 void
 pen_error_advice_free (PenErrorAdvice *self)
@@ -69,6 +69,7 @@ typedef struct {
   const char *title; /* with a place for the name */
   const char *remedy;
   const char *command; /* with a place for the quoted path, or NULL */
+  gboolean records;    /* the command is that which records */
   const char *action;
   gboolean is_final; /* it will be the same the next time */
 } Words;
@@ -122,12 +123,12 @@ static const Words not_perf_data = {
   .remedy
   = N_ ("Select a file written by perf record (perf.data), or a folder written by perf record "
         "--kcore. To record:"),
-  .command = PEN_RECORD_COMMAND "%s",
+  .records = TRUE,
 };
 static const Words empty = {
   .title = N_ ("“%s” Is Empty"),
   .remedy = N_ ("The recording may have been stopped before any data was written. Record again:"),
-  .command = PEN_RECORD_COMMAND "%s",
+  .records = TRUE,
 };
 static const Words unsupported = {
   .title = N_ ("“%s” Is Not Supported"),
@@ -152,7 +153,7 @@ static const Words damaged_store = {
 static const Words other = {
   .title = N_ ("Cannot Open “%s”"),
   .remedy = N_ ("Try again, or record again:"),
-  .command = PEN_RECORD_COMMAND "%s",
+  .records = TRUE,
 };
 
 static const Words *
@@ -218,8 +219,8 @@ pen_error_advice_new (const GError *error, const char *path, gboolean is_sandbox
   self->action = words->action;
   /* Standard input cannot be read again. */
   self->can_retry = !words->is_final && !g_str_equal (path, "-");
-  if (words->command && g_str_has_prefix (words->command, PEN_RECORD_COMMAND))
-    self->command = g_strdup (PEN_RECORD_COMMAND);
+  if (words->records)
+    self->command = g_strdup (pen_record_command_get ());
   else if (words->command && !g_str_equal (path, "-"))
     self->command = make_command (words->command, path);
   return self;
@@ -244,7 +245,7 @@ pen_error_advice_new_for_nothing (const PenOpened *opened, const char *path)
                            "recorder was killed.")
                       : _ ("The recording is complete but contains no samples or text changes."));
   self->remedy = g_strdup (_ ("Record for longer, on all CPUs, and as root:"));
-  self->command = g_strdup (PEN_RECORD_COMMAND);
+  self->command = g_strdup (pen_record_command_get ());
   self->action = "win.show-recording";
   return self;
 }

@@ -6,6 +6,7 @@
 #include "pen-start-page.h"
 
 #include "pen-recents.h"
+#include "pen-record-command.h"
 
 struct _PenStartPage {
   AdwBin parent_instance;
@@ -75,7 +76,7 @@ static void
 pen_start_page_init (PenStartPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_label_set_text (self->command, PEN_RECORD_COMMAND);
+  gtk_label_set_text (self->command, pen_record_command_get ());
   show_recents (self);
   pen_recents_watch (G_OBJECT (self), G_CALLBACK (show_recents));
 }

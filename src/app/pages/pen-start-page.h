@@ -12,7 +12,4 @@ G_BEGIN_DECLS
 #define PEN_TYPE_START_PAGE (pen_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (PenStartPage, pen_start_page, PEN, START_PAGE, AdwBin)
 
-/* The command to type in order to record. */
-#define PEN_RECORD_COMMAND "sudo perf record --kcore -a -- sleep 10"
-
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include "pen-example.h"
 #include "pen-layout.h"
+#include "pen-record-command.h"
 
 /* Set once it was shown: it never comes back. */
 #define SHOWN_KEY "tour.shown"
@@ -101,7 +102,7 @@ explore_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 copy_record_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  gtk_widget_activate_action (widget, "win.copy-text", "s", PEN_RECORD_COMMAND);
+  gtk_widget_activate_action (widget, "win.copy-text", "s", pen_record_command_get ());
 }
 
 void
