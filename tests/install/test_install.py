@@ -17,6 +17,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.parse
 
 from harness import Skip, World, case, cli, main, same
 
@@ -176,6 +178,42 @@ def the_type_is_registered(world):
         assert DESKTOP in run('gio', 'mime', kind, env=env).decode()
     for icon in ('apps/io.github.pentimento.Pentimento', 'mimetypes/' + RECORDING_ICON, 'mimetypes/' + STORE_ICON):
         assert (share / 'icons/hicolor/scalable' / (icon + '.svg')).is_file(), icon
+
+
+@case
+def the_desktop_opens_both_types_with_it(world):
+    """By gio open, and by xdg-open, which calls that in GNOME."""
+    share = world.root / 'share'
+    if not (share / 'mime').is_dir():
+        raise Skip('the window brings the type')
+    for program in ['update-mime-database', 'update-desktop-database', 'gio']:
+        if not shutil.which(program):
+            raise Skip('no ' + program)
+    run('update-mime-database', str(share / 'mime'))
+    run('update-desktop-database', str(share / 'applications'))
+    # In place of the window, of which other tests are: says what it was called with.
+    os.mkdir(world.path('bin'))
+    write(world.path('bin/pentimento'), b'#!/bin/sh\nprintf "%s\\n" "$@" >"$TOLD.part" && mv "$TOLD.part" "$TOLD"\n')
+    os.chmod(world.path('bin/pentimento'), 0o755)
+    env = dict(world.env, XDG_DATA_DIRS='%s:/usr/share' % share, XDG_DATA_HOME=world.path('data'), GIO_USE_VFS='local',
+               PATH='%s:%s' % (world.path('bin'), os.environ['PATH']), TOLD=world.path('told'), XDG_CURRENT_DESKTOP='GNOME',
+               DISPLAY=':none', XDG_CONFIG_HOME=world.path('config'), XDG_CONFIG_DIRS=world.path('config'))
+    env.pop('WAYLAND_DISPLAY', None)
+    env.pop('DBUS_SESSION_BUS_ADDRESS', None)
+    shutil.copy(os.path.join(SOURCE, 'tests/data/a-pipe.data'), world.path('some recording'))
+    world.run('import', os.path.join(SOURCE, 'tests/data/a-pipe.data'), '-o', world.path('some.pentimento'))
+    for opener in (['gio', 'open'], ['xdg-open']):
+        for name in ('some recording', 'some.pentimento'):
+            if not shutil.which(opener[0]):
+                continue
+            run(*opener, world.path(name), env=env)
+            for _ in range(600):
+                if os.path.exists(world.path('told')):
+                    break
+                time.sleep(0.1)
+            told = world.read('told').decode().strip()
+            same(urllib.parse.unquote(told.removeprefix('file://')), os.path.realpath(world.path(name)))
+            os.unlink(world.path('told'))
 
 
 def translations(language, text):
