@@ -142,7 +142,8 @@ test_filters (void)
   app_support_settle (session);
   window_support_activate (window, "win.copy-view-command");
   command = window_support_dup_clipboard (window);
-  g_assert_nonnull (strstr (command, "--time=5.250000000,6.500000000"));
+  if (!g_regex_match_simple ("--time=5\\.250*,6\\.50*( |$)", command, 0, 0))
+    g_error ("%s", command);
   window_support_close_window (window);
 }
 
