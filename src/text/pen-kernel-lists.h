@@ -1,17 +1,16 @@
 /* pen-kernel-lists.h: whom the kernel lists as users of patches: probes, traced functions, tracers,
  * live patches, BPF links; and switches
  *
- * Files as `pentimento-cli record` copies them (docs/recording.md). Each is opened only if it is a
- * regular file, at most PEN_KERNEL_LIST_LINES lines of it are read, and nothing that it names is
- * ever opened. Each function returns the number of lines that it could not read; strings that it
- * hands on live during the call.
+ * As `pentimento-cli record` copies them (docs/recording.md), and as they are in /proc and /sys.
+ * Each function takes at most @n of @lines; nothing that these name is ever opened. It returns the
+ * number of lines that it could not read; strings that it hands on live during the call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
-#include <glib.h>
+#include "pen-regular-file.h"
 
 G_BEGIN_DECLS
 
@@ -35,22 +34,25 @@ typedef struct {
 typedef void (*PenListedProbeFunc) (const PenListedProbe *probe, gpointer user_data);
 
 /* kernel/kprobes.c: report_probe(): "ffffffff812345a0  k  vfs_read+0x0    [FTRACE]" */
-guint pen_kernel_list_probes (const char *path, PenListedProbeFunc func, gpointer user_data);
+guint pen_kernel_list_probes (PenLineReader *lines, guint n, PenListedProbeFunc func,
+                              gpointer user_data);
 /* kernel/trace/trace_kprobe.c, trace_fprobe.c: "p:kprobes/open do_sys_openat2+0 name=%si" */
-guint pen_kernel_list_probe_events (const char *path, PenListedProbeFunc func, gpointer user_data);
+guint pen_kernel_list_probe_events (PenLineReader *lines, guint n, PenListedProbeFunc func,
+                                    gpointer user_data);
 
 /* @trampoline: its address; @user: the function that it calls */
 typedef void (*PenListedTrampolineFunc) (guint64 trampoline, const char *user, gpointer user_data);
 
 /* kernel/trace/ftrace.c: t_show(): "vfs_read (1) R I \ttramp: 0xffffffffc0214000
  * (kprobe_ftrace_handler+0x0/0x1d0) ->…" */
-guint pen_kernel_list_trampolines (const char *path, PenListedTrampolineFunc func,
+guint pen_kernel_list_trampolines (PenLineReader *lines, guint n, PenListedTrampolineFunc func,
                                    gpointer user_data);
 
 /* A line with the path of a file, a blank, and what the file holds. */
 typedef void (*PenListedValueFunc) (const char *path, const char *value, gpointer user_data);
 
-guint pen_kernel_list_values (const char *path, PenListedValueFunc func, gpointer user_data);
+guint pen_kernel_list_values (PenLineReader *lines, guint n, PenListedValueFunc func,
+                              gpointer user_data);
 
 /*
  * PenListedProgram: a BPF program or link, as `programs` and `links` have them: JSON, an object in
@@ -72,8 +74,10 @@ typedef struct {
 
 typedef void (*PenListedProgramFunc) (const PenListedProgram *program, gpointer user_data);
 
-guint pen_kernel_list_programs (const char *path, PenListedProgramFunc func, gpointer user_data);
+guint pen_kernel_list_programs (PenLineReader *lines, guint n, PenListedProgramFunc func,
+                                gpointer user_data);
 /* With several addresses, @func is called for each. */
-guint pen_kernel_list_links (const char *path, PenListedProgramFunc func, gpointer user_data);
+guint pen_kernel_list_links (PenLineReader *lines, guint n, PenListedProgramFunc func,
+                             gpointer user_data);
 
 G_END_DECLS

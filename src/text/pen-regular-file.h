@@ -26,6 +26,8 @@ typedef struct _PenLineReader PenLineReader;
 #define PEN_LINE_MAX 2048
 
 PenLineReader *pen_line_reader_new (const char *path, GError **error);
+/* Those of @length bytes, which outlive it. */
+PenLineReader *pen_line_reader_new_for_text (const char *text, gsize length);
 void pen_line_reader_free (PenLineReader *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLineReader, pen_line_reader_free)
 

@@ -43,14 +43,34 @@ def let_stay(capture):
         file.write(content)
 
 
-def record(w, name, stays=True, **lists):
+USE_CLOCKID, CLOCK_MONOTONIC = 1 << 25, 1
+
+
+def use_clock(capture):
+    """Times of its events are of the clock that the recorder's lists have."""
+    path = os.path.join(capture, 'data')
+    os.chmod(path, 0o600)
+    with open(path, 'r+b') as file:
+        each, at, size = struct.unpack('<QQQ', file.read(40)[16:])
+        for attr in range(at, at + size, each):
+            file.seek(attr + 40)
+            flags, = struct.unpack('<Q', file.read(8))
+            file.seek(attr + 40)
+            file.write(struct.pack('<Q', flags | USE_CLOCKID))
+            file.seek(attr + 92)
+            file.write(struct.pack('<i', CLOCK_MONOTONIC))
+
+
+def record(w, name, stays=True, has_clock=True, **lists):
     """A copy of the recording with lists, as start_kprobes='…'. @stays: see let_stay()"""
     capture = w.path(name)
     shutil.copytree(os.path.join(data, name), capture)
+    if has_clock:
+        use_clock(capture)
     if stays:
         let_stay(capture)
     for key, text in lists.items():
-        moment, _, name = key.partition('_')
+        moment, _, name = key.rpartition('_') if key == 'lists' else key.partition('_')
         os.makedirs(os.path.join(capture, 'pentimento', moment), exist_ok=True)
         with open(os.path.join(capture, 'pentimento', moment, name), 'w', encoding='utf-8') as file:
             file.write(text)
@@ -86,6 +106,71 @@ def gone_before_the_end(w):
                      **{'%s_%s' % (moment, name): text for moment in ('start', 'end') for name, text in lists.items()})
     for cause in 'kprobe', 'optprobe':
         same(set(purposes(w, capture, cause).values()), {''})
+
+
+ADDRESS = '0xffffffff8134cc6c'
+# Of each of its two users, one after the other: the first patch and the last one.
+FIRST, FIRST_GONE, SECOND, SECOND_GONE = 6230581114, 10237283251, 11952574226, 12872107581
+
+
+def lists(*entries):
+    """Of (begun, ended, list, lines); None: the same lines as before."""
+    return ''.join('same %d %d %s\n' % entry[:3] if entry[3] is None else
+                   'list %d %d %s %d\n%s' % (*entry[:3], entry[3].count('\n'), entry[3]) for entry in entries)
+
+
+def probes_at(time, event):
+    return [(time, time + 1000, 'kprobes', 'ffffffff8134cc6c  k  vfs_read+0x1c\n'),
+            (time + 1000, time + 2000, 'kprobe_events', 'p:probes/%s vfs_read+28\n' % event)]
+
+
+def found_at(w, capture):
+    return [row['purpose'] for row in w.csv('changes', capture, '--batches', '--address', ADDRESS, '--cause',
+                                            'kprobe,optprobe')]
+
+
+@case
+def came_and_went(w):
+    """Each of two that came and went at one place is named by the list of its time."""
+    capture = record(w, 'c-kprobes.data', stays=False, lists=lists(
+        *probes_at(FIRST + 1000000, 'first'),
+        (FIRST_GONE - 3000, FIRST_GONE - 2000, 'kprobes', None), (FIRST_GONE - 2000, FIRST_GONE - 1000, 'kprobe_events', None),
+        (FIRST_GONE + 1000, FIRST_GONE + 2000, 'kprobes', ''), (FIRST_GONE + 2000, FIRST_GONE + 3000, 'kprobe_events', ''),
+        *probes_at(SECOND + 1000000, 'second')))
+    same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * ['kprobe probes/second'])
+    assert 'For kprobe probes/first (recorder\'s snapshot).' in w.text('history', capture, ADDRESS)
+    same(w.text('info', capture).count('lines that cannot be read'), 0)
+
+
+@case
+def of_another_time(w):
+    """Lists from before they came, between both, and over the edge name nobody."""
+    capture = record(w, 'c-kprobes.data', stays=False, lists=lists(
+        *probes_at(FIRST - 1000000, 'before'),
+        *probes_at(FIRST_GONE - 1500, 'edge'),
+        *probes_at(FIRST_GONE + 1000000, 'between'),
+        *probes_at(SECOND_GONE + 1000000, 'after')))
+    same(found_at(w, capture), 8 * [''])
+    shutil.rmtree(capture)
+    capture = record(w, 'c-kprobes.data', stays=False, has_clock=False, lists=lists(*probes_at(FIRST + 1000000, 'first')))
+    same(found_at(w, capture), 8 * [''])
+
+
+@case
+def damaged_lists(w):
+    """What cannot be read ends them; what was before counts. Times of another order count nothing."""
+    good = lists(*probes_at(FIRST + 1000000, 'first'))
+    for bad in 'list 1 2\n', 'list %d 99999999999 kprobes 4294967295\nx\n' % SECOND, 'x\n', '\0\n', 'same 5 4 kprobes\n':
+        capture = record(w, 'c-kprobes.data', stays=False, lists=good + bad + lists(*probes_at(SECOND + 1000000, 'second')))
+        same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * [''])
+        assert 'lines that cannot be read were left out: 1' in w.text('info', capture), bad
+        shutil.rmtree(capture)
+    capture = record(w, 'c-kprobes.data', stays=False, lists=lists(*probes_at(SECOND + 1000000, 'second')) + good)
+    same(found_at(w, capture), 4 * [''] + 4 * ['kprobe probes/second'])
+    shutil.rmtree(capture)
+    # A list that is not known is passed over; so is the end of a recording that was killed.
+    capture = record(w, 'c-kprobes.data', stays=False, lists=lists((1, 2, 'other', 'x\ny\n')) + good + 'list 10239000000 ')
+    same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * [''])
 
 
 @case

@@ -159,26 +159,28 @@ touch_program (const PenListedProgram *program, gpointer user_data G_GNUC_UNUSED
 static void
 fuzz_lists (const guint8 *data, gsize size)
 {
-  const char *path = pen_fuzz_write_memory (data + 1, size - 1);
+  g_autoptr (PenLineReader) lines
+      = pen_line_reader_new_for_text ((const char *) data + 1, size - 1);
+  guint n = PEN_KERNEL_LIST_LINES;
 
   switch (data[0] % 6) {
   case 0:
-    pen_kernel_list_probes (path, touch_probe, NULL);
+    pen_kernel_list_probes (lines, n, touch_probe, NULL);
     break;
   case 1:
-    pen_kernel_list_probe_events (path, touch_probe, NULL);
+    pen_kernel_list_probe_events (lines, n, touch_probe, NULL);
     break;
   case 2:
-    pen_kernel_list_trampolines (path, touch_trampoline, NULL);
+    pen_kernel_list_trampolines (lines, n, touch_trampoline, NULL);
     break;
   case 3:
-    pen_kernel_list_values (path, touch_value, NULL);
+    pen_kernel_list_values (lines, n, touch_value, NULL);
     break;
   case 4:
-    pen_kernel_list_programs (path, touch_program, NULL);
+    pen_kernel_list_programs (lines, n, touch_program, NULL);
     break;
   default:
-    pen_kernel_list_links (path, touch_program, NULL);
+    pen_kernel_list_links (lines, n, touch_program, NULL);
     break;
   }
 }

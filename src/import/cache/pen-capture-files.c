@@ -12,6 +12,7 @@ pen_capture_files_get (void)
     "kcore_dir/kallsyms",
     "kcore_dir/kcore",
     "kcore_dir/modules",
+    "pentimento/lists",
     "pentimento/loads",
     "pentimento/witness",
     "pentimento/start/enabled_functions",

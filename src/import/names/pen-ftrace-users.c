@@ -36,19 +36,6 @@ pen_ftrace_users_free (PenFtraceUsers *self)
   g_free (self);
 }
 
-/* What was there when a snapshot was made, that snapshot shows. */
-static const char *
-find_listed (const PenFtraceUsers *self, const PenTenure *trampoline)
-{
-  const char *user = NULL;
-
-  if (trampoline->from_bound == PEN_BOUND_INITIAL)
-    user = pen_purposes_find_user (self->purposes, trampoline->start, FALSE);
-  if (!user && trampoline->to_bound == PEN_BOUND_OPEN)
-    user = pen_purposes_find_user (self->purposes, trampoline->start, TRUE);
-  return user;
-}
-
 /* The task that loads a live patch enables it meanwhile. */
 static gboolean
 was_loading_livepatch (const PenFtraceUsers *self, const PenFtraceText *text)
@@ -90,7 +77,9 @@ pen_ftrace_users_find (PenFtraceUsers *self, const PenTenure *trampoline, PenMom
   if (!tenure || tenure->layer != PEN_LAYER_MAP
       || !pen_kernel_sources_find_symbol (self->kernel, tenure, target, &called)
       || called.start != target)
-    return g_strdup (find_listed (self, trampoline));
-  listed = pen_ftrace_trampoline_is_for_any (called.name) ? find_listed (self, trampoline) : NULL;
+    return g_strdup (pen_purposes_find_called (self->purposes, trampoline));
+  listed = pen_ftrace_trampoline_is_for_any (called.name)
+               ? pen_purposes_find_called (self->purposes, trampoline)
+               : NULL;
   return g_strdup (listed ? listed : find_by_form (self, text, tenure, called.name, is_inferred));
 }

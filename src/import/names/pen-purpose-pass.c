@@ -68,14 +68,26 @@ get_tenure (PenHistory *history, const PenPoke *poke)
   return poke->tenure != 0 ? &tenures[poke->tenure - 1] : NULL;
 }
 
-/* ---- both ends ---- */
+/* ---- since when, and until when ---- */
 
+/* Of a poke: a list of that time shows its user. */
+typedef struct {
+  guint64 since;
+  guint64 until;
+} Held;
+
+/*
+ * Pass:
+ * @turns: Place → guint64: at the last poke seen there, somebody came or went; none: somebody may
+ * have been there all along
+ * @held: of each poke
+ */
 typedef struct {
   PenHistory *history;
   PenPoke *pokes;
   guint n;
-  GHashTable *left; /* Place: nobody was there from there on, towards the other end */
-  guint8 *held;     /* of each poke: PEN_LISTED_START, PEN_LISTED_END */
+  GHashTable *turns;
+  Held *held;
 } Pass;
 
 static Pass *
@@ -85,43 +97,60 @@ pass_new (PenHistory *history)
 
   pass->history = history;
   pass->pokes = pen_history_get_pokes (history, &pass->n);
-  pass->left = g_hash_table_new_full (place_hash, place_equal, g_free, NULL);
-  pass->held = g_new0 (guint8, pass->n + 1);
+  pass->turns = g_hash_table_new_full (place_hash, place_equal, g_free, g_free);
+  pass->held = g_new0 (Held, pass->n + 1);
   return pass;
 }
 
 static void
 pass_free (Pass *pass)
 {
-  g_hash_table_unref (pass->left);
+  g_hash_table_unref (pass->turns);
   g_free (pass->held);
   g_free (pass);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pass, pass_free)
 
-/* Coming from that end. Memory that is there for one user is that one's as long as it is there. */
+/* Before it, or after it, as of when the tenure began or ends. Memory that is there for one user is
+ * that one's as long as it is there. */
+static Held
+get_whole (Pass *pass, const PenPoke *poke, gboolean *is_of_one)
+{
+  const PenTenure *tenure = get_tenure (pass->history, poke);
+  Held held = { 0, G_MAXUINT64 };
+
+  *is_of_one = tenure && tenure->kind == PEN_KIND_STUB;
+  if (tenure)
+    pen_purposes_get_span (tenure, &held.since, &held.until);
+  return held;
+}
+
+/* Coming from that end: one that is there at a poke came, or goes, at the last turn seen. */
 static void
-take (Pass *pass, guint index, PenListed end)
+take (Pass *pass, guint index, gboolean is_from_start)
 {
   const PenPoke *poke = &pass->pokes[index];
-  const PenTenure *tenure = get_tenure (pass->history, poke);
-  gboolean is_start = end == PEN_LISTED_START;
-  gboolean is_of_one = tenure && tenure->kind == PEN_KIND_STUB;
   Place place = { poke->address, poke->tenure };
+  guint64 *turn = g_hash_table_lookup (pass->turns, &place);
+  gboolean was_set = is_set_before (poke);
+  gboolean is_set = is_set_after (poke);
+  gboolean is_same = poke->effect == PEN_POKE_SAME;
+  gboolean is_of_one;
+  /* 0 and ~0 are the times of the start's lists and the end's. */
+  guint64 time = CLAMP (poke->moment.time, 1, G_MAXUINT64 - 1);
+  Held whole = get_whole (pass, poke, &is_of_one);
+  guint64 *limit = is_from_start ? &pass->held[index].since : &pass->held[index].until;
 
-  if (tenure
-      && (is_start ? tenure->from_bound != PEN_BOUND_INITIAL : tenure->to_bound != PEN_BOUND_OPEN))
+  *limit = is_from_start ? whole.since : whole.until;
+  if (is_of_one)
     return;
-  if (is_of_one) {
-    pass->held[index] |= end;
-    return;
-  }
-  if (g_hash_table_contains (pass->left, &place))
-    return;
-  if (poke->effect == PEN_POKE_SAME || (is_start ? is_set_before (poke) : is_set_after (poke)))
-    pass->held[index] |= end;
-  if (poke->effect != PEN_POKE_SAME && (!is_set_before (poke) || !is_set_after (poke)))
-    g_hash_table_add (pass->left, g_memdup2 (&place, sizeof place));
+  if (turn)
+    *limit = *turn;
+  if (!is_same && !(is_from_start ? was_set : is_set))
+    *limit = time;
+  if (!is_same && (!was_set || !is_set))
+    g_hash_table_replace (pass->turns, g_memdup2 (&place, sizeof place),
+                          g_memdup2 (&time, sizeof time));
 }
 
 static gboolean
@@ -130,13 +159,13 @@ find_held (Pass *pass, PenProgress *progress, GError **error)
   for (guint i = 0; i < pass->n; i++) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, pass->n, error))
       return FALSE;
-    take (pass, i, PEN_LISTED_START);
+    take (pass, i, TRUE);
   }
-  g_hash_table_remove_all (pass->left);
+  g_hash_table_remove_all (pass->turns);
   for (guint i = pass->n; i-- > 0;) {
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, pass->n, error))
       return FALSE;
-    take (pass, i, PEN_LISTED_END);
+    take (pass, i, FALSE);
   }
   return TRUE;
 }
@@ -155,7 +184,8 @@ pen_purpose_pass_run (PenHistory *history, PenPurposes *purposes, const GPtrArra
     if (i % PROGRESS_STEP == 0 && !pen_progress_step (progress, pass->n, error))
       return FALSE;
     poke->purpose = pen_history_intern (
-        history, pen_purposes_find (purposes, poke, entries->pdata[i], pass->held[i]));
+        history, pen_purposes_find (purposes, poke, entries->pdata[i], pass->held[i].since,
+                                    pass->held[i].until));
     pen_poke_batches_set_purpose (batches, poke);
   }
   return TRUE;

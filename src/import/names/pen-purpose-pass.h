@@ -18,9 +18,9 @@ G_BEGIN_DECLS
  * @entries: (element-type utf8): of each poke the function whose entry it is, or NULL
  * @batches: finished
  *
- * A list names who was there at its time: at the start and what follows at a place until nobody is
- * there, at the end and what comes before it since nobody was. Who came and went in between may be
- * somebody else. Cost: O(n) in the pokes
+ * A list names who was there at its time: at a place from the poke on that found nobody there until
+ * the one that leaves nobody there. Who came and went between two lists may be somebody else.
+ * Cost: O(n log m) in the pokes and the lists
  */
 gboolean pen_purpose_pass_run (PenHistory *history, PenPurposes *purposes, const GPtrArray *entries,
                                PenPokeBatches *batches, PenProgress *progress, GError **error);

@@ -66,7 +66,9 @@ pen_regular_file_open (const char *path, guint64 *size, GError **error)
 
 struct _PenLineReader {
   char *path;
-  int fd;
+  int fd;           /* -1: of @text */
+  const char *text; /* what is not yet in @block */
+  gsize left;
   gsize begin; /* of what is not yet given out, in block */
   gsize end;
   gboolean at_end;
@@ -89,14 +91,45 @@ pen_line_reader_new (const char *path, GError **error)
   return self;
 }
 
+PenLineReader *
+pen_line_reader_new_for_text (const char *text, gsize length)
+{
+  PenLineReader *self = g_new0 (PenLineReader, 1);
+
+  self->fd = -1;
+  self->text = text;
+  self->left = length;
+  return self;
+}
+
 void
 pen_line_reader_free (PenLineReader *self)
 {
   if (!self)
     return;
-  close (self->fd);
+  if (self->fd >= 0)
+    close (self->fd);
   g_free (self->path);
   g_free (self);
+}
+
+/* Returns: bytes that were put to @to; 0: the end; -1 with errno */
+static gssize
+take (PenLineReader *self, char *to, gsize n)
+{
+  gssize got;
+
+  if (self->fd < 0) {
+    n = MIN (n, self->left);
+    memcpy (to, self->text, n);
+    self->text += n;
+    self->left -= n;
+    return (gssize) n;
+  }
+  do
+    got = read (self->fd, to, n);
+  while (got < 0 && errno == EINTR);
+  return got;
 }
 
 /* Moves the rest to the front of the block and fills it up. */
@@ -109,10 +142,7 @@ fill (PenLineReader *self, GError **error)
   self->end -= self->begin;
   self->begin = 0;
 
-  do
-    got = read (self->fd, self->block + self->end, BLOCK - self->end);
-  while (got < 0 && errno == EINTR);
-
+  got = take (self, self->block + self->end, BLOCK - self->end);
   if (got < 0)
     return set_errno (error, self->path, errno);
   self->end += (gsize) got;

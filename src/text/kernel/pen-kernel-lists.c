@@ -18,14 +18,12 @@
 typedef gboolean (*LineFunc) (char *line, gpointer user_data);
 
 static guint
-read_lines (const char *path, LineFunc func, gpointer user_data)
+read_lines (PenLineReader *lines, guint n, LineFunc func, gpointer user_data)
 {
-  g_autoptr (PenLineReader) reader = pen_line_reader_new (path, NULL);
   guint skipped = 0;
   char *line;
 
-  for (guint i = 0;
-       reader && i < PEN_KERNEL_LIST_LINES && pen_line_reader_next (reader, &line, NULL); i++)
+  for (guint i = 0; i < n && pen_line_reader_next (lines, &line, NULL); i++)
     if (!line || (*line != '\0' && !func (line, user_data)))
       skipped++;
   return skipped;
@@ -90,11 +88,11 @@ read_probe (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_probes (const char *path, PenListedProbeFunc func, gpointer user_data)
+pen_kernel_list_probes (PenLineReader *lines, guint n, PenListedProbeFunc func, gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_probe, &reader);
+  return read_lines (lines, n, read_probe, &reader);
 }
 
 /* "r16:kprobes/out do_sys_openat2+0": the number is that of the most that run at once. */
@@ -123,11 +121,12 @@ read_event (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_probe_events (const char *path, PenListedProbeFunc func, gpointer user_data)
+pen_kernel_list_probe_events (PenLineReader *lines, guint n, PenListedProbeFunc func,
+                              gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_event, &reader);
+  return read_lines (lines, n, read_event, &reader);
 }
 
 /* ---- trampolines ---- */
@@ -154,11 +153,12 @@ read_trampolines (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_trampolines (const char *path, PenListedTrampolineFunc func, gpointer user_data)
+pen_kernel_list_trampolines (PenLineReader *lines, guint n, PenListedTrampolineFunc func,
+                             gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_trampolines, &reader);
+  return read_lines (lines, n, read_trampolines, &reader);
 }
 
 /* ---- values ---- */
@@ -177,11 +177,11 @@ read_value (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_values (const char *path, PenListedValueFunc func, gpointer user_data)
+pen_kernel_list_values (PenLineReader *lines, guint n, PenListedValueFunc func, gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_value, &reader);
+  return read_lines (lines, n, read_value, &reader);
 }
 
 /* ---- BPF ---- */
@@ -239,11 +239,12 @@ read_program (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_programs (const char *path, PenListedProgramFunc func, gpointer user_data)
+pen_kernel_list_programs (PenLineReader *lines, guint n, PenListedProgramFunc func,
+                          gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_program, &reader);
+  return read_lines (lines, n, read_program, &reader);
 }
 
 /* "addresses":["0xffffffff812345a0",…] */
@@ -288,9 +289,9 @@ read_link (char *line, gpointer user_data)
 }
 
 guint
-pen_kernel_list_links (const char *path, PenListedProgramFunc func, gpointer user_data)
+pen_kernel_list_links (PenLineReader *lines, guint n, PenListedProgramFunc func, gpointer user_data)
 {
   Reader reader = { G_CALLBACK (func), user_data };
 
-  return read_lines (path, read_link, &reader);
+  return read_lines (lines, n, read_link, &reader);
 }
