@@ -18,6 +18,7 @@ typedef enum {
   PEN_LACK_WITNESS,      /* detail: why */
   PEN_LACK_COUNTS,       /* of the witness; detail: why */
   PEN_LACK_SNAPSHOTS,    /* detail: their names, and why */
+  PEN_LACK_LISTS,        /* of users of patches, made meanwhile; detail: why */
   PEN_LACK_PATCHES,      /* in a stream; detail: why */
   PEN_LACK_DIRECTORY,    /* a stream has none */
 } PenLackKind;

@@ -20,6 +20,7 @@ typedef enum {
 typedef enum {
   PEN_TEXT_RINGS_CHANGES, /* all of them */
   PEN_TEXT_RINGS_PATCHES, /* text pokes alone: perf records the rest */
+  PEN_TEXT_RINGS_NEWS,    /* text pokes and BPF programs, each at once, in rings of 64 KiB */
 } PenTextRingsKind;
 
 /*
@@ -46,6 +47,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextRings, pen_text_rings_free)
 gboolean pen_text_rings_has_pokes (PenTextRings *self);
 gboolean pen_text_rings_has_event (PenTextRings *self, PenTextEvent event);
 guint pen_text_rings_get_n_cpus (PenTextRings *self);
+/* Can be read when the ring of that one of them has something. Returns: owned by @self */
+int pen_text_rings_get_descriptor (PenTextRings *self, guint cpu);
 
 /* Its struct perf_event_attr. @n: (out): bytes. Returns: owned by @self */
 const guint8 *pen_text_rings_get_attr (PenTextRings *self, PenTextEvent event, gsize *n);

@@ -76,8 +76,8 @@ join_options (const PenRecordPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; patches and
- * directory of a stream */
+/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; users of patches;
+ * patches, and directory of a stream */
 static void
 assert_lacks (const PenRecordPlan *plan, const char *lacks)
 {
@@ -87,7 +87,7 @@ assert_lacks (const PenRecordPlan *plan, const char *lacks)
     const PenRecordLack *lack = plan->lacks->pdata[i];
     g_autofree char *sentence = pen_record_lack_describe (lack);
 
-    g_string_append_c (text, "kmlnbwcspd"[lack->kind]);
+    g_string_append_c (text, "kmlnbwcsupd"[lack->kind]);
     g_assert_true (g_str_has_prefix (sentence, "no"));
     g_assert_null (strstr (sentence, "(null)"));
   }

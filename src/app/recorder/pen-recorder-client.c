@@ -218,7 +218,7 @@ take_message (PenRecorderClient *self, const PenRecorderMessage *message, gsize 
     begin (self);
     break;
   case PEN_RECORDER_LACK:
-    if (message->value <= PEN_LACK_SNAPSHOTS && self->lacks->len < LINES_MAX)
+    if (message->value <= PEN_LACK_PATCHES && self->lacks->len < LINES_MAX)
       pen_record_lacks_add (self->lacks, message->value, text);
     break;
   case PEN_RECORDER_DONE:

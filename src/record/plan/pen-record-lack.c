@@ -71,6 +71,9 @@ pen_record_lack_describe (const PenRecordLack *self)
     return g_strdup_printf (_ ("no witness (the bytes at each sample): %s"), detail);
   case PEN_LACK_COUNTS:
     return g_strdup_printf (_ ("no counters of the witness: %s"), detail);
+  case PEN_LACK_LISTS:
+    return g_strdup_printf (_ ("not all users of patches that came and went meanwhile: %s"),
+                            detail);
   case PEN_LACK_PATCHES:
     return g_strdup_printf (_ ("no patches of kernel text: %s"), detail);
   case PEN_LACK_DIRECTORY:

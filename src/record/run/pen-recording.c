@@ -7,10 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "pen-graft.h"
-#include "pen-module-watch.h"
+#include "pen-kernel-watch.h"
 #include "pen-perf-run.h"
 #include "pen-record-place.h"
 #include "pen-snapshots.h"
@@ -86,27 +85,17 @@ take_end (PenRecorded *self, const PenRecordPlan *plan)
   }
 }
 
-/* Modules that are gone again before the end are in no snapshot. */
 static void
-take_loads (const PenRecordPlan *plan, int watch)
-{
-  char name[PEN_MODULE_NAME_MAX];
-
-  while (pen_module_watch_next (watch, name))
-    pen_snapshots_add_module (plan->output, name);
-}
-
-static void
-wait_for_end (PenRecorded *self, const PenRecordPlan *plan, PenPerfRun *run, int watch,
+wait_for_end (PenRecorded *self, const PenRecordPlan *plan, PenPerfRun *run, PenKernelWatch *watch,
               GCancellable *cancellable)
 {
   gboolean has_end = FALSE;
   PenPerfEvent event;
 
   do {
-    event = pen_perf_run_wait (run, watch, cancellable);
+    event = pen_perf_run_wait (run, pen_kernel_watch_get_descriptor (watch), cancellable);
     if (event == PEN_PERF_READABLE) {
-      take_loads (plan, watch);
+      pen_kernel_watch_take (watch);
       continue;
     }
     if (event == PEN_PERF_CANCELLED) {
@@ -171,14 +160,14 @@ end_stream (PenRecorded *self, PenStreamWeaver *weaver, GError **error)
 
 /* ---- all ---- */
 
-/* @watch: of modules; -1: none */
 static PenRecorded *
-record (const PenRecordPlan *plan, PenWitness *witness, int watch, const PenRecordingFuncs *funcs,
+record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs *funcs,
         GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenRecorded) self = new_recorded (plan);
   g_autoptr (PenStreamWeaver) weaver = open_weaver (self, plan);
   g_autoptr (PenPerfRun) run = NULL;
+  PenKernelWatch *watch;
 
   if (plan->makes_directory && !pen_record_place_make (plan->output, error))
     return NULL;
@@ -189,9 +178,11 @@ record (const PenRecordPlan *plan, PenWitness *witness, int watch, const PenReco
   if (!run || !begin (self, plan, witness, run, cancellable, error))
     return NULL;
   funcs->begun (plan, funcs->user_data);
+  watch = plan->is_stream ? NULL : pen_kernel_watch_new (plan->output, plan->cpus, self->lacks);
   if (plan->has_command)
     pen_perf_run_release (run);
   wait_for_end (self, plan, run, watch, cancellable);
+  pen_kernel_watch_close (watch, self->lacks);
   if (self->has_witness)
     keep_counts (self, plan, witness);
   keep_status (self, pen_perf_run_get_status (run));
@@ -206,17 +197,12 @@ pen_recording_run (const PenRecordPlan *plan, PenWitness *witness, const PenReco
 {
   gboolean was_moved;
   PenRecorded *recorded;
-  int watch;
 
   if (plan->is_stream)
-    return record (plan, witness, -1, funcs, cancellable, error);
+    return record (plan, witness, funcs, cancellable, error);
   if (!pen_record_place_set_aside (plan->output, &was_moved, error))
     return NULL;
-  /* A module that the lists of the start do not have is announced. */
-  watch = pen_module_watch_open ();
-  recorded = record (plan, witness, watch, funcs, cancellable, error);
-  if (watch >= 0)
-    close (watch);
+  recorded = record (plan, witness, funcs, cancellable, error);
   if (!recorded) {
     pen_record_place_put_back (plan->output, was_moved);
     return NULL;

@@ -16,6 +16,7 @@
 
 #include "pen-bpf-list.h"
 #include "pen-kcore-difference.h"
+#include "pen-record-list.h"
 
 #define MIB (1024u * 1024u)
 #define VALUE_MAX 4096u /* of one file among many */
@@ -167,14 +168,15 @@ read_values (const Snapshot *snapshot, GString *text)
   return error;
 }
 
-/* Returns: (transfer full): NULL with @why */
+/* @number: (out): an errno, or 0. Returns: (transfer full): NULL with @why */
 static GString *
-read_snapshot (const Snapshot *snapshot, char **why)
+read_snapshot (const Snapshot *snapshot, int *number, char **why)
 {
   g_autoptr (GString) text = NULL;
   g_autoptr (GError) wrong = NULL;
   int error;
 
+  *number = 0;
   if (snapshot->form == FORM_PROGRAMS || snapshot->form == FORM_LINKS) {
     text = snapshot->form == FORM_PROGRAMS ? pen_bpf_list_programs (&wrong)
                                            : pen_bpf_list_links (&wrong);
@@ -186,14 +188,38 @@ read_snapshot (const Snapshot *snapshot, char **why)
   error = snapshot->form == FORM_COPY ? read_copy (snapshot, text) : read_values (snapshot, text);
   if (error == 0 || (error == ENOENT && snapshot->may_be_absent))
     return g_steal_pointer (&text);
+  *number = error;
   *why = g_strdup (g_strerror (error));
+  return NULL;
+}
+
+GString *
+pen_record_list_read (const char *name, gsize limit, gboolean *is_too_large)
+{
+  *is_too_large = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (snapshots); i++) {
+    Snapshot snapshot = snapshots[i];
+    g_autofree char *why = NULL;
+    GString *text;
+    int number;
+
+    if (!g_str_equal (snapshot.name, name))
+      continue;
+    snapshot.limit = MIN (snapshot.limit, limit);
+    text = read_snapshot (&snapshot, &number, &why);
+    *is_too_large = number == EFBIG || (text && text->len > limit);
+    if (!text || !*is_too_large)
+      return text;
+    g_string_free (text, TRUE);
+    return NULL;
+  }
   return NULL;
 }
 
 /* ---- writing ---- */
 
-static int
-write_text (int file, const GString *text)
+int
+pen_snapshots_write (int file, const GString *text)
 {
   gsize done = 0;
 
@@ -216,7 +242,7 @@ write_file (int directory, const char *name, const GString *text)
 
   if (file < 0)
     return errno;
-  error = write_text (file, text);
+  error = pen_snapshots_write (file, text);
   if (close (file) != 0 && error == 0)
     error = errno;
   if (error != 0)
@@ -250,10 +276,26 @@ enter_ours (const char *directory)
   return ours;
 }
 
+int
+pen_snapshots_create (const char *directory, const char *name)
+{
+  int ours = enter_ours (directory);
+  int file;
+  int error;
+
+  if (ours < 0)
+    return -1;
+  file = openat (ours, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  error = errno;
+  close (ours);
+  errno = error;
+  return file;
+}
+
 /* ---- all of them ---- */
 
-static guint64
-read_clock (void)
+guint64
+pen_snapshots_read_clock (void)
 {
   struct timespec now = { 0 };
 
@@ -274,7 +316,8 @@ take_each (int directory, GString *missing)
 {
   for (guint i = 0; i < G_N_ELEMENTS (snapshots); i++) {
     g_autofree char *why = NULL;
-    g_autoptr (GString) text = read_snapshot (&snapshots[i], &why);
+    int number;
+    g_autoptr (GString) text = read_snapshot (&snapshots[i], &number, &why);
     int error = text ? write_file (directory, snapshots[i].name, text) : 0;
 
     if (!text || error != 0)
@@ -333,11 +376,11 @@ pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missin
   int place = ours >= 0 ? enter (ours, moment) : -1;
 
   if (place >= 0) {
-    g_string_append_printf (times, "begun %" PRIu64 "\n", read_clock ());
+    g_string_append_printf (times, "begun %" PRIu64 "\n", pen_snapshots_read_clock ());
     take_each (place, names);
     if (g_str_equal (moment, "end"))
       take_kcore (directory, place, names);
-    g_string_append_printf (times, "ended %" PRIu64 "\n", read_clock ());
+    g_string_append_printf (times, "ended %" PRIu64 "\n", pen_snapshots_read_clock ());
     if (write_file (place, "times", times) != 0)
       add_missing (names, "times", g_strerror (errno));
     close (place);
@@ -375,10 +418,10 @@ pen_snapshots_add_module (const char *directory, const char *name)
   if (file < 0)
     return;
   if (fstat (file, &status) == 0 && status.st_size < (off_t) LOADS_MAX) {
-    g_string_append_printf (text, "load %" PRIu64 " %s\n", read_clock (), name);
+    g_string_append_printf (text, "load %" PRIu64 " %s\n", pen_snapshots_read_clock (), name);
     read_values (&of_sections, text);
     read_values (&of_notes, text);
-    write_text (file, text);
+    pen_snapshots_write (file, text);
   }
   close (file);
 }

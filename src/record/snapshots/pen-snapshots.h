@@ -24,6 +24,16 @@ G_BEGIN_DECLS
  */
 void pen_snapshots_take (const char *directory, const char *moment, GPtrArray *missing);
 
+/* Opens DIRECTORY/pentimento/@name, which is not there, for the owner only. Returns: -1 with errno
+ */
+int pen_snapshots_create (const char *directory, const char *name);
+
+/* Returns: an errno, or 0 */
+int pen_snapshots_write (int file, const GString *text);
+
+/* CLOCK_MONOTONIC, ns */
+guint64 pen_snapshots_read_clock (void);
+
 /* Adds sections and build ID of a module that was loaded meanwhile to DIRECTORY/pentimento/loads.
  * The file is of bounded size; a module that is gone already adds its name and time. */
 void pen_snapshots_add_module (const char *directory, const char *name);

@@ -1,0 +1,29 @@
+/* pen-kernel-watch.h: what comes and goes in the kernel while it is recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "pen-record-lack.h"
+
+G_BEGIN_DECLS
+
+/*
+ * PenKernelWatch: at each module that is loaded, adds its sections (pen_snapshots_add_module()); at
+ * each BPF program, module and burst of patches the lists of users (pen-list-book.h). While nothing
+ * happens it costs nothing.
+ */
+typedef struct _PenKernelWatch PenKernelWatch;
+
+/* @directory: of the recording; @cpus: (element-type guint): of which patches are seen; @lacks:
+ * (element-type PenRecordLack): one more, if these cannot be seen */
+PenKernelWatch *pen_kernel_watch_new (const char *directory, const GArray *cpus, GPtrArray *lacks);
+/* @self: (nullable) */
+void pen_kernel_watch_close (PenKernelWatch *self, GPtrArray *lacks);
+
+/* Can be read when pen_kernel_watch_take() has something to do; -1: never. @self: (nullable) */
+int pen_kernel_watch_get_descriptor (PenKernelWatch *self);
+void pen_kernel_watch_take (PenKernelWatch *self);
+
+G_END_DECLS

@@ -1,0 +1,148 @@
+/* pen-list-book.c
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "pen-list-book.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pen-record-list.h"
+#include "pen-snapshots.h"
+
+#define MIB (1024u * 1024u)
+#define BOOK_MAX (16u * MIB)
+/* Of one list: a tracer of all functions makes three. */
+#define LIST_MAX MIB
+#define COST_SHARE 20u
+#define COST_MIN 5000000u /* ns, of one time */
+#define COST_AHEAD (4u * COST_MIN)
+
+/* In the order in which they are read: docs/recording.md */
+static const char *const lists[] = {
+  "kprobes", "kprobe_events", "enabled_functions", "tracers", "livepatch", "programs", "links",
+};
+
+/*
+ * @last: of each list, as it was
+ * @cost: ns that were used and are not yet made up for at @counted
+ * @error: an errno of writing
+ */
+struct _PenListBook {
+  int file;
+  GString *last[G_N_ELEMENTS (lists)];
+  gsize size;
+  guint64 cost;
+  guint64 counted;
+  int error;
+  gboolean is_full;
+  gboolean has_too_large;
+};
+
+PenListBook *
+pen_list_book_new (const char *directory)
+{
+  PenListBook *self = g_new0 (PenListBook, 1);
+
+  self->file = pen_snapshots_create (directory, "lists");
+  self->error = self->file < 0 ? errno : 0;
+  return self;
+}
+
+static void
+add_lack (PenListBook *self, GPtrArray *lacks)
+{
+  const char *why = self->error != 0      ? g_strerror (self->error)
+                    : self->is_full       ? _ ("they take more than 16 MiB")
+                    : self->has_too_large ? _ ("some lists have more than 1 MiB")
+                                          : NULL;
+
+  if (why)
+    pen_record_lacks_add (lacks, PEN_LACK_LISTS, why);
+}
+
+void
+pen_list_book_close (PenListBook *self, GPtrArray *lacks)
+{
+  if (!self)
+    return;
+  if (self->file >= 0 && close (self->file) != 0 && self->error == 0)
+    self->error = errno;
+  add_lack (self, lacks);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (self->last[i])
+      g_string_free (self->last[i], TRUE);
+  g_free (self);
+}
+
+gboolean
+pen_list_book_may_add (PenListBook *self, guint64 now)
+{
+  guint64 made_up = (now - self->counted) / COST_SHARE;
+
+  self->cost -= MIN (made_up, self->cost);
+  self->counted = now;
+  return self->error == 0 && !self->is_full && self->cost < COST_AHEAD;
+}
+
+static guint
+count_lines (const GString *text)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < text->len; i++)
+    n += text->str[i] == '\n';
+  return n;
+}
+
+/* At once: of a killed recording, no list ends in its middle but the last one. */
+static void
+write_entry (PenListBook *self, const GString *entry)
+{
+  if (self->size + entry->len > BOOK_MAX) {
+    self->is_full = TRUE;
+    return;
+  }
+  self->error = pen_snapshots_write (self->file, entry);
+  self->size += entry->len;
+}
+
+static void
+add_list (PenListBook *self, guint index)
+{
+  g_autoptr (GString) entry = g_string_new (NULL);
+  guint64 begun = pen_snapshots_read_clock ();
+  gboolean is_too_large;
+  GString *text = pen_record_list_read (lists[index], LIST_MAX, &is_too_large);
+  guint64 ended = pen_snapshots_read_clock ();
+
+  self->has_too_large |= is_too_large;
+  if (text && text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append_c (text, '\n');
+  if (text && self->last[index] && g_string_equal (text, self->last[index])) {
+    g_string_append_printf (entry, "same %" PRIu64 " %" PRIu64 " %s\n", begun, ended, lists[index]);
+  } else if (text) {
+    g_string_append_printf (entry, "list %" PRIu64 " %" PRIu64 " %s %u\n", begun, ended,
+                            lists[index], count_lines (text));
+    g_string_append_len (entry, text->str, (gssize) text->len);
+  }
+  if (self->last[index])
+    g_string_free (self->last[index], TRUE);
+  self->last[index] = text;
+  if (text)
+    write_entry (self, entry);
+}
+
+void
+pen_list_book_add (PenListBook *self)
+{
+  guint64 begun = pen_snapshots_read_clock ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists) && self->error == 0 && !self->is_full; i++)
+    add_list (self, i);
+  self->cost += MAX (pen_snapshots_read_clock () - begun, COST_MIN);
+}
