@@ -40,7 +40,10 @@ typedef struct {
   char *modules;
   PenWatchText *text;
   PenWatchTasks *tasks;
+  PenWatchUsers *users;
   PenWatcher *watcher;
+  const char *events; /* the kernel's list of probes, once it is read */
+  guint64 clock;
   GPtrArray *lines; /* "change who cause symbol+offset in occupant" */
   guint n;
   guint stop_after; /* 0: never */
@@ -67,11 +70,34 @@ note (const PenWatchChange *change, gpointer user_data)
     g_string_append_printf (line, " id %u", change->bpf_id);
   if (change->poke && change->poke->after.user)
     g_string_append_printf (line, " (%s)", change->poke->after.user);
+  if (change->purpose)
+    g_string_append_printf (line, " for %s", change->purpose);
   if (self->lines)
     g_ptr_array_add (self->lines, g_string_free (line, FALSE));
   else
     g_string_free (line, TRUE);
   return self->n != self->stop_after;
+}
+
+static guint64
+read_clock (gpointer user_data)
+{
+  Kernel *self = user_data;
+
+  return self->clock;
+}
+
+/* Reading takes a millisecond. */
+static GString *
+read_list (const char *list, gpointer user_data)
+{
+  Kernel *self = user_data;
+
+  if (g_str_equal (list, "kprobes")) {
+    self->clock += 1000000;
+    return g_string_new (self->events ? "ffffffff81000110  k  vfs_read+0x10\n" : "");
+  }
+  return g_str_equal (list, "kprobe_events") ? g_string_new (self->events) : NULL;
 }
 
 static PenAttr *
@@ -105,7 +131,8 @@ kernel_init (Kernel *self)
   self->text = pen_watch_text_new (self->kallsyms, self->modules, "5.10.0");
   g_assert_true (pen_watch_text_read (self->text, NULL));
   self->tasks = pen_watch_tasks_new (NULL);
-  self->watcher = pen_watcher_new (self->text, self->tasks, note, self);
+  self->users = pen_watch_users_new (read_list, read_clock, self);
+  self->watcher = pen_watcher_new (self->text, self->tasks, self->users, note, self);
   pen_watcher_add_event (self->watcher, make_attr (ID, FALSE), NULL, FALSE);
   pen_watcher_add_event (self->watcher, make_attr (ID + 1, TRUE), FORMAT, FALSE);
   self->record = g_string_new (NULL);
@@ -116,6 +143,7 @@ static void
 kernel_clear (Kernel *self)
 {
   pen_watcher_free (self->watcher);
+  pen_watch_users_free (self->users);
   pen_watch_tasks_free (self->tasks);
   pen_watch_text_free (self->text);
   g_remove (self->kallsyms);
@@ -281,6 +309,53 @@ expect (Kernel *self, guint n, const char *const *lines)
   for (guint i = 0; i < MIN (n, self->lines->len); i++)
     g_assert_cmpstr (self->lines->pdata[i], ==, lines[i]);
   g_assert_cmpuint (self->lines->len, ==, n);
+}
+
+/* ---- users ---- */
+
+static void
+read_at (Kernel *self, guint64 time, const char *events)
+{
+  self->clock = time;
+  self->events = events;
+  pen_watch_users_update (self->users);
+}
+
+#define MS 1000000u
+
+/* Two probes one after the other at one place, each in a list of its time; the third one is in
+ * none.
+ */
+static void
+test_users (void)
+{
+  g_auto (Kernel) kernel = { 0 };
+  static const guint8 text[] = { 0x90 };
+  static const guint8 breakpoint[] = { 0xcc };
+  static const char *const lines[] = {
+    "poke /5 kprobe vfs_read+0x10 in [kernel.kallsyms] for kprobe a/first",
+    "poke /5 kprobe vfs_read+0x10 in [kernel.kallsyms] for kprobe a/first",
+    "poke /6 kprobe vfs_read+0x10 in [kernel.kallsyms] for kprobe a/second",
+    "poke /6 kprobe vfs_read+0x10 in [kernel.kallsyms] for kprobe a/second",
+    "poke /7 kprobe vfs_read+0x10 in [kernel.kallsyms]",
+    "poke /7 kprobe vfs_read+0x10 in [kernel.kallsyms]",
+    "poke /8 kprobe vfs_write+0x10 in [kernel.kallsyms]",
+  };
+
+  kernel_init (&kernel);
+  read_at (&kernel, SECOND, NULL);
+  poke (&kernel, SECOND + 100 * MS, 5, 0xffffffff81000110, text, 1, breakpoint, 1);
+  read_at (&kernel, SECOND + 150 * MS, "p:a/first vfs_read+16\n");
+  poke (&kernel, SECOND + 200 * MS, 5, 0xffffffff81000110, breakpoint, 1, text, 1);
+  poke (&kernel, SECOND + 210 * MS, 6, 0xffffffff81000110, text, 1, breakpoint, 1);
+  read_at (&kernel, SECOND + 250 * MS, "p:a/second vfs_read+16\n");
+  poke (&kernel, SECOND + 300 * MS, 6, 0xffffffff81000110, breakpoint, 1, text, 1);
+  poke (&kernel, SECOND + 310 * MS, 7, 0xffffffff81000110, text, 1, breakpoint, 1);
+  poke (&kernel, SECOND + 320 * MS, 7, 0xffffffff81000110, breakpoint, 1, text, 1);
+  poke (&kernel, SECOND + 330 * MS, 8, 0xffffffff81000210, text, 1, breakpoint, 1);
+  read_at (&kernel, SECOND + 350 * MS, NULL);
+  g_assert_true (pen_watcher_run (kernel.watcher, G_MAXUINT64));
+  expect (&kernel, G_N_ELEMENTS (lines), lines);
 }
 
 /* ---- changes ---- */
@@ -516,81 +591,11 @@ test_queue (void)
 
 /* ---- rows ---- */
 
-static void
-test_rows (void)
-{
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  g_autoptr (PenTableWriter) writer = pen_table_writer_new_open (stream, PEN_FORMAT_JSON);
-  const PenPoke poke = {
-    .address = 0x1010,
-    .old_length = 1,
-    .old_bytes = nop,
-    .new_length = 2,
-    .new_bytes = jump,
-    .cause = PEN_CAUSE_STATIC_KEY,
-    .confidence = PEN_CONFIDENCE_LIKELY,
-    .site = "f+0x10",
-    .before = { .form = PEN_FORM_NOP },
-    .after = { .form = PEN_FORM_JUMP, .target = "f+0x20" },
-  };
-  PenWatchChange row = {
-    .time = 1500000000,
-    .change = "poke",
-    .has_address = TRUE,
-    .address = 0x1010,
-    .length = 2,
-    .kind = PEN_KIND_KERNEL,
-    .occupant = "[kernel.kallsyms]",
-    .symbol = "f",
-    .offset = 16,
-    .poke = &poke,
-    .cpu = 1,
-    .has_task = TRUE,
-    .pid = 4,
-    .tid = 5,
-    .comm = "a \"b\"\n",
-    .evidence = PEN_EVIDENCE_RECORDED,
-  };
-  g_autofree char *text = NULL;
-  char *second;
-
-  pen_watch_rows_begin (writer);
-  g_assert_true (pen_watch_rows_write (writer, &row, 0, NULL));
-  g_assert_true (pen_table_writer_flush (writer, NULL));
-  g_assert_cmpuint (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), >, 100);
-  row = (PenWatchChange){
-    .change = "lost", .is_loss = TRUE, .lost = 3, .cpu = G_MAXUINT32, .comm = ""
-  };
-  g_assert_true (pen_watch_rows_write (writer, &row, 0, NULL));
-  g_assert_true (pen_table_writer_finish (writer, NULL));
-  g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL);
-  text = g_strdup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)));
-
-  second = strchr (text, '\n');
-  g_assert_nonnull (second);
-  *second++ = '\0';
-  g_assert_cmpstr (
-      text, ==,
-      "{\"time\":1500000000,\"change\":\"poke\",\"address\":\"0x1010\",\"length\":2,\"kind\":"
-      "\"kernel\",\"occupant\":\"[kernel.kallsyms]\",\"symbol\":\"f\",\"offset\":\"0x10\","
-      "\"cause\":"
-      "\"static-key\",\"old\":\"0f\",\"new\":\"e9 20\",\"cpu\":1,\"pid\":4,\"tid\":5,\"comm\":"
-      "\"a "
-      "\\\"b\\\"\\n\",\"evidence\":\"recorded\",\"bpf_id\":null,\"confidence\":\"likely\",\"key\":"
-      "null,\"sentence\":\"A 1-byte nop at f+0x10 became a jump to f+0x20.\",\"lost\":null,"
-      "\"date\":\"1970-01-01T00:00:01.500Z\"}");
-  g_assert_cmpstr (
-      second, ==,
-      "{\"time\":null,\"change\":\"lost\",\"address\":null,\"length\":null,\"kind\":null,"
-      "\"occupant\":null,\"symbol\":null,\"offset\":null,\"cause\":null,\"old\":null,\"new\":null,"
-      "\"cpu\":null,\"pid\":null,\"tid\":null,\"comm\":null,\"evidence\":null,\"bpf_id\":null,"
-      "\"confidence\":null,\"key\":null,\"sentence\":null,\"lost\":3,\"date\":null}\n");
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/watch/users", test_users);
   g_test_add_func ("/watch/order", test_order);
   g_test_add_func ("/watch/registered", test_registered);
   g_test_add_func ("/watch/any-user", test_any_user);
@@ -600,6 +605,5 @@ main (int argc, char **argv)
   g_test_add_func ("/watch/flood", test_flood);
   g_test_add_func ("/watch/stopped", test_stopped);
   g_test_add_func ("/watch/queue", test_queue);
-  g_test_add_func ("/watch/rows", test_rows);
   return g_test_run ();
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pen-record-list.h"
 #include "pen-record-probe.h"
 #include "pen-text-rings.h"
 #include "pen-watch-rows.h"
@@ -24,12 +25,15 @@
 #define ROUNDS_OF_CPUS 300u
 /* When a patch that this program itself caused must have been recorded. */
 #define ROUNDS_OF_POKES 10u
+/* Of one list of users, bytes: a tracer of all functions makes three times as many. */
+#define LIST_MAX (1u << 20)
 
 typedef struct {
   PenTextRings *rings;
   GArray *cpus;
   PenWatchText *text;
   PenWatchTasks *tasks;
+  PenWatchUsers *users;
   PenWatcher *watcher;
   PenTableWriter *writer;
   gboolean has_pokes; /* one was recorded */
@@ -152,12 +156,25 @@ take_record (const guint8 *record, guint32 size, gpointer user_data)
   pen_watcher_take (((Watch *) user_data)->watcher, record, size);
 }
 
+static GString *
+read_list (const char *list, gpointer user_data G_GNUC_UNUSED)
+{
+  return pen_record_list_read (list, LIST_MAX, &(gboolean){ FALSE });
+}
+
+static guint64
+read_now (gpointer user_data G_GNUC_UNUSED)
+{
+  return read_clock (CLOCK_MONOTONIC);
+}
+
 /* @until: G_MAXUINT64: all. */
 static gboolean
 run_round (Watch *self, guint64 until)
 {
   if (pen_text_rings_drain (self->rings, take_record, self) > 0)
     pen_watcher_add_loss (self->watcher, read_clock (CLOCK_MONOTONIC), 0);
+  pen_watch_users_update (self->users);
   return pen_watcher_run (self->watcher, until)
          && pen_table_writer_flush (self->writer, &self->error);
 }
@@ -226,6 +243,7 @@ clear (Watch *self)
   g_clear_pointer (&self->rings, pen_text_rings_free);
   g_clear_pointer (&self->text, pen_watch_text_free);
   g_clear_pointer (&self->tasks, pen_watch_tasks_free);
+  g_clear_pointer (&self->users, pen_watch_users_free);
   g_clear_pointer (&self->writer, pen_table_writer_free);
   g_clear_pointer (&self->cpus, g_array_unref);
 }
@@ -246,7 +264,8 @@ run (Watch *self, const PenArguments *arguments, GError **error)
   self->text = pen_watch_text_new ("/proc/kallsyms", "/proc/modules",
                                    uname (&system) == 0 ? system.release : NULL);
   self->tasks = pen_watch_tasks_new ("/proc");
-  self->watcher = pen_watcher_new (self->text, self->tasks, write_change, self);
+  self->users = pen_watch_users_new (read_list, read_now, NULL);
+  self->watcher = pen_watcher_new (self->text, self->tasks, self->users, write_change, self);
   if (!open_rings (self, error))
     return FALSE;
   stream = open_output (arguments->output, error);

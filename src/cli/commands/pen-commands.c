@@ -41,7 +41,7 @@ const PenCommand pen_commands[] = {
                   "printed half a second after the change, in order of time. json is an object a line. -o adds lines "
                   "to FILE. Needs root, or CAP_PERFMON and CAP_SYSLOG.\n\n"
                   "Columns: those of changes (time is CLOCK_MONOTONIC), and bpf_id, confidence, key, sentence, lost, "
-                  "date."),
+                  "date, purpose."),
     .examples = { "", "--format=json", "--format=csv -o text-changes.csv" },
     .flags = PEN_COMMAND_WATCH,
     .run = pen_command_watch,

@@ -19,6 +19,7 @@ static const PenColumn columns[] = {
   { "bpf_id", PEN_COLUMN_NUMBER }, { "confidence", PEN_COLUMN_TEXT },
   { "key", PEN_COLUMN_TEXT },      { "sentence", PEN_COLUMN_TEXT },
   { "lost", PEN_COLUMN_NUMBER },   { "date", PEN_COLUMN_TEXT },
+  { "purpose", PEN_COLUMN_TEXT },
 };
 
 void
@@ -129,5 +130,6 @@ pen_watch_rows_write (PenTableWriter *writer, const PenWatchChange *change, gint
   write_reason (writer, change->poke);
   write_number (writer, change->lost != 0, change->lost);
   write_date (writer, change, clock_offset);
+  write_text (writer, change->purpose);
   return pen_table_writer_end_row (writer, error);
 }

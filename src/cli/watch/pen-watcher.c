@@ -10,6 +10,7 @@
 #include "pen-record-decoder.h"
 #include "pen-tracepoint.h"
 #include "pen-watch-queue.h"
+#include "pen-watch-spans.h"
 
 /* Modules are looked at as often, and names read again if these changed: that costs a tenth of a
  * second. */
@@ -27,6 +28,7 @@ typedef struct {
 struct _PenWatcher {
   PenWatchText *text;
   PenWatchTasks *tasks;
+  PenWatchUsers *users;
   PenWatchFunc func;
   gpointer user_data;
   PenRecordDecoder *records;
@@ -41,6 +43,7 @@ struct _PenWatcher {
   gsize poke_bytes;
   guint64 first_poke; /* number of pokes[0] */
   guint n_done;       /* of @pokes, handed out */
+  PenWatchSpans *spans;
 
   guint64 looked_at; /* modules */
   guint64 read_at;   /* names */
@@ -55,12 +58,14 @@ clear_event (gpointer data)
 }
 
 PenWatcher *
-pen_watcher_new (PenWatchText *text, PenWatchTasks *tasks, PenWatchFunc func, gpointer user_data)
+pen_watcher_new (PenWatchText *text, PenWatchTasks *tasks, PenWatchUsers *users, PenWatchFunc func,
+                 gpointer user_data)
 {
   PenWatcher *self = g_new0 (PenWatcher, 1);
 
   self->text = text;
   self->tasks = tasks;
+  self->users = users;
   self->func = func;
   self->user_data = user_data;
   self->records = pen_record_decoder_new ();
@@ -71,6 +76,7 @@ pen_watcher_new (PenWatchText *text, PenWatchTasks *tasks, PenWatchFunc func, gp
   g_queue_init (&self->ready);
   self->pokes = g_array_new (FALSE, FALSE, sizeof (PenPoke));
   self->poke_items = g_ptr_array_new_with_free_func (g_free);
+  self->spans = pen_watch_spans_new ();
   return self;
 }
 
@@ -93,6 +99,7 @@ pen_watcher_free (PenWatcher *self)
   pen_watch_queue_free (self->queue);
   g_array_unref (self->pokes);
   g_ptr_array_unref (self->poke_items);
+  pen_watch_spans_free (self->spans);
   g_array_unref (self->events);
   pen_record_decoder_free (self->records);
   g_clear_pointer (&self->decoder, pen_decoder_free);
@@ -156,6 +163,9 @@ pen_watcher_take (PenWatcher *self, const guint8 *record, guint32 size)
     g_free (item);
     return;
   }
+  if (item->record.type == PEN_RECORD_TEXT_POKE || item->record.type == PEN_RECORD_BPF_EVENT
+      || item->record.type == PEN_RECORD_SAMPLE)
+    pen_watch_users_expect (self->users);
   item->time = pen_moment (item->record.time, 0).time;
   if (item->record.type == PEN_RECORD_TEXT_POKE || item->record.type == PEN_RECORD_KSYMBOL
       || item->record.type == PEN_RECORD_SAMPLE)
@@ -176,6 +186,7 @@ pen_watcher_add_loss (PenWatcher *self, guint64 time, guint64 records)
   };
 
   self->has_loss = TRUE;
+  pen_watch_spans_forget (self->spans, time);
   if (!self->is_over && !self->func (&change, self->user_data))
     self->is_over = TRUE;
 }
@@ -344,6 +355,18 @@ make_poke (const PenWatchItem *item)
   };
 }
 
+/* In the sentence it would be known from a recorder's snapshot. */
+static const char *
+find_purpose (PenWatcher *self, const PenPoke *poke, guint64 number, const PenPlace *place)
+{
+  const char *entry = poke->is_at_entry ? place->function_name : NULL;
+  guint64 since;
+  guint64 until;
+
+  pen_watch_spans_get (self->spans, number, &since, &until);
+  return pen_watch_users_find (self->users, poke, entry, since, until);
+}
+
 static void
 take_poke (PenWatcher *self, const PenWatchItem *item)
 {
@@ -376,6 +399,7 @@ take_poke (PenWatcher *self, const PenWatchItem *item)
   change.offset = place.function_name ? poke.address - place.function_start : 0;
   set_origin (&change, &item->record, self->tasks);
   poke.comm = change.comm;
+  change.purpose = find_purpose (self, &poke, item->poke, &place);
   hand_out (self, &change);
   pen_cause_verdict_clear (&verdict);
   self->n_done++;
@@ -389,6 +413,7 @@ take_lost (PenWatcher *self, const PenRecord *record)
   set_origin (&change, record, self->tasks);
   change.has_task = FALSE;
   self->has_loss = TRUE;
+  pen_watch_spans_forget (self->spans, record->time);
   hand_out (self, &change);
 }
 
@@ -432,6 +457,7 @@ make_ready (PenWatcher *self, PenWatchItem *item)
   g_array_append_val (self->pokes, poke);
   g_ptr_array_add (self->poke_items, item);
   self->poke_bytes += item->size;
+  pen_watch_spans_add (self->spans, &poke);
 }
 
 /* Those that no later poke looks back to. */
@@ -454,6 +480,7 @@ forget_pokes (PenWatcher *self)
   g_ptr_array_remove_range (self->poke_items, 0, n);
   self->first_poke += n;
   self->n_done -= n;
+  pen_watch_spans_drop (self->spans, self->first_poke);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 #include "pen-poke.h"
 #include "pen-watch-tasks.h"
 #include "pen-watch-text.h"
+#include "pen-watch-users.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,7 @@ G_BEGIN_DECLS
  * @change: "poke", "register", "unregister", "load", "unload", "lost"
  * @poke: (nullable): of a poke, with its cause
  * @is_loss: records were lost: @lost of them; 0: their number is not known
+ * @purpose: (nullable): for whom it is patched, by the kernel's lists
  * @bpf_id: of a program that came or went; 0: not known
  */
 typedef struct {
@@ -39,6 +41,7 @@ typedef struct {
   const char *symbol; /* or NULL */
   guint64 offset;
   const PenPoke *poke;
+  const char *purpose;
   gboolean is_loss;
   guint64 lost;
   guint32 bpf_id;
@@ -56,10 +59,10 @@ typedef gboolean (*PenWatchFunc) (const PenWatchChange *change, gpointer user_da
 /* PenWatcher: its memory is bounded, however long it runs and whatever comes. */
 typedef struct _PenWatcher PenWatcher;
 
-/* @text: read; @tasks: (transfer none): both outlive it. Causes on other machines than x86 are
- * unknown; where Capstone is not installed, too. */
-PenWatcher *pen_watcher_new (PenWatchText *text, PenWatchTasks *tasks, PenWatchFunc func,
-                             gpointer user_data);
+/* @text: read; @tasks, @users: (transfer none): all outlive it. Causes on other machines than x86
+ * are unknown; where Capstone is not installed, too. */
+PenWatcher *pen_watcher_new (PenWatchText *text, PenWatchTasks *tasks, PenWatchUsers *users,
+                             PenWatchFunc func, gpointer user_data);
 void pen_watcher_free (PenWatcher *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenWatcher, pen_watcher_free)
 
