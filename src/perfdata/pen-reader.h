@@ -135,6 +135,9 @@ const guint8 *pen_reader_get_bytes (PenReader *self, gsize *length);
 gboolean pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable,
                           GError **error);
 
+/* Whether the recorder wrote patches of the kernel's text beside the events (docs/recording.md). */
+gboolean pen_reader_has_own_patches (PenReader *self);
+
 /* Events, (element-type PenAttr). In pipe form complete only at the end of the stream. */
 GPtrArray *pen_reader_get_attrs (PenReader *self);
 

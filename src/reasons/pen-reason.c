@@ -84,6 +84,8 @@ static const Sentence sentences[] = {
   { PEN_REASON_DIRECTORY, N_ ("“%s” is a directory, not a file: open the recording itself") },
   { PEN_REASON_NOT_REGULAR, N_ ("“%s” is not a regular file: save the recording to a file first") },
   { PEN_REASON_FILE_SHRANK, N_ ("The file became shorter while it was read") },
+  { PEN_REASON_PATCHES_CUT_OFF,
+    N_ ("The program that recorded patches ended early: later ones are missing") },
   { PEN_REASON_IDS_OUTSIDE,
     N_ ("The list of an event's ids is not within the file, or is too long") },
   { PEN_REASON_FEATURES_CUT_OFF,

@@ -53,6 +53,7 @@ G_BEGIN_DECLS
 #define PEN_REASON_DIRECTORY "directory"
 #define PEN_REASON_NOT_REGULAR "not-regular"
 #define PEN_REASON_FILE_SHRANK "file-shrank"
+#define PEN_REASON_PATCHES_CUT_OFF "patches-cut-off"
 #define PEN_REASON_IDS_OUTSIDE "ids-outside"
 #define PEN_REASON_FEATURES_CUT_OFF "features-cut-off"
 #define PEN_REASON_FEATURE_OUTSIDE "feature-outside"

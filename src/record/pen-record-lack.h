@@ -19,7 +19,7 @@ typedef enum {
   PEN_LACK_COUNTS,       /* of the witness; detail: why */
   PEN_LACK_SNAPSHOTS,    /* detail: their names, and why */
   PEN_LACK_LISTS,        /* of users of patches, made meanwhile; detail: why */
-  PEN_LACK_PATCHES,      /* in a stream; detail: why */
+  PEN_LACK_PATCHES,      /* where perf does not record them; detail: why */
   PEN_LACK_DIRECTORY,    /* a stream has none */
 } PenLackKind;
 

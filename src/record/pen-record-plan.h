@@ -38,7 +38,8 @@ typedef struct {
  * @argv: (array zero-terminated=1): of perf
  * @output: a directory; perf makes it, but for @makes_directory and @is_stream
  * @is_stream: perf writes to standard output
- * @adds_patches: patches are added to that stream; perf itself records them with --kcore alone
+ * @adds_patches: patches are added to that stream, or recorded beside perf; perf itself records
+ * them with --kcore alone
  * @has_command: else perf records until the descriptor PEN_RECORD_HOLD is closed
  * @cpus: (element-type guint): those whose events are recorded
  * @lacks: (element-type PenRecordLack)

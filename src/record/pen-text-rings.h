@@ -21,6 +21,7 @@ typedef enum {
   PEN_TEXT_RINGS_CHANGES, /* all of them */
   PEN_TEXT_RINGS_PATCHES, /* text pokes alone: perf records the rest */
   PEN_TEXT_RINGS_NEWS,    /* text pokes and BPF programs, each at once, in rings of 64 KiB */
+  PEN_TEXT_RINGS_ALL_NEWS /* the same, in rings that hold as much as the others */
 } PenTextRingsKind;
 
 /*
@@ -54,6 +55,8 @@ int pen_text_rings_get_descriptor (PenTextRings *self, guint cpu);
 const guint8 *pen_text_rings_get_attr (PenTextRings *self, PenTextEvent event, gsize *n);
 /* (element-type guint64): the kernel's identifiers of the event, one for each CPU */
 const GArray *pen_text_rings_get_ids (PenTextRings *self, PenTextEvent event);
+/* Appends the record of a stream that describes the event: PERF_RECORD_HEADER_ATTR of perf. */
+void pen_text_rings_describe (PenTextRings *self, PenTextEvent event, GByteArray *to);
 /* (nullable): the text of a tracepoint's file `format` */
 const char *pen_text_rings_get_format (PenTextRings *self, PenTextEvent event);
 

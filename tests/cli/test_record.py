@@ -462,6 +462,59 @@ def stream_has_patches(w):
     same(len(perf.stdout.splitlines()), len(w.run('samples', 'stream.data', '--format=csv').stdout.splitlines()) - 1)
 
 
+SWITCH = '/proc/sys/kernel/bpf_stats_enabled'
+PATCHING = 'old=$(cat %s); sleep 0.3; echo $((1 - old)) >%s; sleep 0.3; echo $old >%s; sleep 0.3' % (SWITCH, SWITCH, SWITCH)
+
+
+@case
+def patches_of_the_kernel(w):
+    """A switch is turned while it is recorded: with kcore perf records it, else we do; the lists of then are kept."""
+    need_perf()
+    if not os.access(SWITCH, os.W_OK) or os.uname().machine != 'x86_64':
+        raise Skip('no switch to turn, or a machine whose kernels record no patches')
+    got = w.run('record', '-e', 'cpu-clock', '-F', '99', '--no-witness', '--', 'sh', '-c', PATCHING)
+    if 'no patches of kernel text' in got.stderr.decode():
+        raise Skip(got.stderr.decode())
+    own = w.path('perf.data/pentimento/patches')
+    same(os.path.exists(own), not os.path.exists(w.path('perf.data/kcore_dir')))
+    facts = w.text('info', 'perf.data')
+    same([line.split()[-1] for line in facts.splitlines() if line.startswith('text pokes')], ['recorded'])
+    assert 'ended early' not in facts, facts
+    same(modes(w.path('perf.data')), {0o600})
+    pokes = [row for row in w.csv('changes', 'perf.data') if row['change'] == 'poke']
+    if not pokes:
+        raise Skip('this kernel records no patches')
+    rows = [row for row in pokes if row['comm'] == 'sh']
+    assert rows, pokes
+    same({row['purpose'] for row in rows if 'bpf_stats' in row['key']} - {'sysctl kernel.bpf_stats_enabled'}, set())
+    if os.path.exists(own):
+        told = subprocess.run(['perf', 'script', '-D', '-i', own], env=w.env, capture_output=True, check=True).stdout
+        assert told.count(b'PERF_RECORD_TEXT_POKE') >= len(rows)
+    heads = [line.split() for line in w.read('perf.data/pentimento/lists').decode().splitlines()
+             if line.startswith(('list ', 'same '))]
+    times = [int(row['time']) for row in rows]
+    for time in times[0], times[-1]:
+        assert any(int(head[1]) >= time for head in heads if head[3] == 'tracers'), (time, heads)
+
+
+@case
+def lists_of_programs(w):
+    """BPF programs that are gone before the end are in the lists of the time when they came."""
+    need_witness(w)
+    # Another recorder's witness is such a program.
+    got = w.run('record', '-e', 'cpu-clock', '-F', '99', '--no-witness', '--', cli, 'record', '-e', 'cpu-clock', '-F', '99',
+                '-o', 'inner', '--', 'sleep', '0.5')
+    inner = dict(line.split() for line in w.read('inner/pentimento/witness').decode().splitlines())
+    lines = w.read('perf.data/pentimento/lists').decode().splitlines()
+    assert any(line.startswith('{"id":%s,' % inner['program']) for line in lines), (got.stderr, inner, lines[:20])
+    at = 0
+    while at < len(lines):
+        words = lines[at].split()
+        assert words[0] in ('list', 'same') and int(words[1]) <= int(words[2]), lines[at]
+        at += 1 + (int(words[4]) if words[0] == 'list' else 0)
+    same(at, len(lines))
+
+
 @case
 def only_the_kernel_unless_asked(w):
     need_witness(w)

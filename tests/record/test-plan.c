@@ -76,8 +76,8 @@ join_options (const PenRecordPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; users of patches;
- * patches, and directory of a stream */
+/* @lacks: a letter each: kcore, modules, loads of some, names, build IDs, witness; users of
+ * patches; patches, and directory of a stream */
 static void
 assert_lacks (const PenRecordPlan *plan, const char *lacks)
 {
@@ -322,6 +322,33 @@ test_stream_clock (void)
   assert_lacks (plan, "dp");
 }
 
+/* Where perf cannot record patches, they are recorded beside it, by one clock with the rest. */
+static void
+test_patches (void)
+{
+  static const struct {
+    Change change;
+    const char *words;
+    gboolean adds_patches;
+    const char *lacks;
+  } cases[] = {
+    { { 0 }, "", FALSE, "" },
+    { { 0 }, "-k mono_raw", FALSE, "" },
+    { { .kcore_error = EPERM }, "", TRUE, "k" },
+    { { .kcore_error = ENOENT }, "-k mono_raw", FALSE, "kp" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PenRecordPlan) plan
+        = make_plan (&cases[i].change, cases[i].words, "make", "out", &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpint (plan->adds_patches, ==, cases[i].adds_patches);
+    assert_lacks (plan, cases[i].lacks);
+  }
+}
+
 static void
 test_versions (void)
 {
@@ -356,6 +383,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/plan/command", test_command);
   g_test_add_func ("/record/plan/cpus", test_cpus);
   g_test_add_func ("/record/plan/refused", test_refused);
+  g_test_add_func ("/record/plan/patches", test_patches);
   g_test_add_func ("/record/plan/stream", test_stream);
   g_test_add_func ("/record/plan/stream-clock", test_stream_clock);
   g_test_add_func ("/record/plan/versions", test_versions);

@@ -14,6 +14,7 @@ pen_capture_files_get (void)
     "kcore_dir/modules",
     "pentimento/lists",
     "pentimento/loads",
+    "pentimento/patches",
     "pentimento/witness",
     "pentimento/start/enabled_functions",
     "pentimento/start/kallsyms",

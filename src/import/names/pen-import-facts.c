@@ -14,10 +14,11 @@
 /* A kind of record that no event asked for is missing, not absent. So are text pokes of a machine
  * that writes none. */
 static gboolean
-write_asked (PenStoreWriter *writer, GPtrArray *attrs, const char *arch, PenHistory *history,
+write_asked (PenStoreWriter *writer, PenReader *reader, const char *arch, PenHistory *history,
              GError **error)
 {
-  guint64 flags = 0;
+  const GPtrArray *attrs = pen_reader_get_attrs (reader);
+  guint64 flags = pen_reader_has_own_patches (reader) ? PEN_ATTR_TEXT_POKE : 0;
   guint n_pokes;
 
   for (guint i = 0; i < attrs->len; i++)
@@ -268,7 +269,7 @@ pen_import_facts_write (PenStoreWriter *writer, const char *capture, PenReader *
          && write_waits (writer, counts, error)
          && pen_import_machine_write (writer, features, error)
          && pen_user_names_write (sources->user_names, writer, error)
-         && write_asked (writer, attrs, features->arch, history, error)
+         && write_asked (writer, reader, features->arch, history, error)
          && write_sources (writer, sources->kernel, error)
          && write_events (writer, attrs, tracing, samples_of_event, counts->waits.without_event > 0,
                           error)

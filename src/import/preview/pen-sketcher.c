@@ -125,7 +125,7 @@ pen_sketcher_set_facts (PenSketcher *self, PenReader *reader)
   facts->perf_version = g_strdup (features->perf_version);
   facts->command_line = g_strdup (features->command_line);
   facts->events = name_events (attrs);
-  facts->has_pokes = (flags & PEN_ATTR_TEXT_POKE) != 0;
+  facts->has_pokes = (flags & PEN_ATTR_TEXT_POKE) != 0 || pen_reader_has_own_patches (reader);
   facts->has_ksymbols = (flags & PEN_ATTR_KSYMBOL) != 0;
   facts->has_kcore = pen_reader_get_kcore_dir (reader) != NULL;
 

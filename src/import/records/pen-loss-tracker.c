@@ -29,7 +29,9 @@ struct _PenLossTracker {
   GArray *last_of_cpu; /* guint64: element i is CPU i's; 0: none */
   GArray *throttles;   /* not yet ended */
   guint64 first;
-  guint64 last;     /* the largest so far */
+  guint64 last; /* the largest so far */
+  guint32 file; /* of the record before */
+  guint64 file_last;
   guint64 previous; /* of the record before */
   guint64 round;    /* nothing older than this can still come: two FINISHED_ROUNDs ago */
   guint64 next_round;
@@ -263,6 +265,16 @@ close_open (PenLossTracker *self, guint64 time)
   g_array_set_size (self->open, 0);
 }
 
+/* Records of another file were in other rings: none of those before lies before the lost ones. */
+static void
+begin_file (PenLossTracker *self, guint32 file)
+{
+  self->file = file;
+  self->file_last = 0;
+  self->round = self->next_round = self->first;
+  g_array_set_size (self->last_of_cpu, 0);
+}
+
 static void
 note_time (PenLossTracker *self, const PenRecord *record, guint64 time)
 {
@@ -270,6 +282,7 @@ note_time (PenLossTracker *self, const PenRecord *record, guint64 time)
 
   self->first = self->first == 0 ? time : MIN (self->first, time);
   self->last = MAX (self->last, time);
+  self->file_last = MAX (self->file_last, time);
   self->previous = time;
   if (self->open->len > 0)
     close_open (self, time);
@@ -289,6 +302,8 @@ pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *
 
   if (problems->len > 0)
     look_at_problems (self, problems);
+  if (record->file != self->file)
+    begin_file (self, record->file);
 
   switch (record->type) {
   case PEN_RECORD_LOST:
@@ -301,7 +316,7 @@ pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *
     break;
   case PEN_RECORD_FINISHED_ROUND:
     self->round = self->next_round;
-    self->next_round = self->last;
+    self->next_round = MAX (self->next_round, self->file_last);
     break;
   default:
     break;

@@ -8,11 +8,14 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pen-file-header.h"
 #include "pen-reason.h"
 #include "pen-spool.h"
+
+#define PIPE_HEADER_SIZE 16
 
 /* perf makes one file per thread at most, and a thread per CPU. */
 #define DATA_FILES_MAX 65536
@@ -22,6 +25,7 @@ pen_container_free (PenContainer *self)
 {
   g_ptr_array_unref (self->files);
   g_array_unref (self->ranges);
+  g_clear_pointer (&self->patch_events, pen_event_table_free);
   g_free (self->kcore_dir);
   g_free (self->record_dir);
   g_free (self);
@@ -161,7 +165,7 @@ open_main_file (PenContainer *self, const char *path, const char *directory, Pen
 static void
 add_range (PenContainer *self, guint file, guint64 begin, guint64 end)
 {
-  PenDataRange range = { file, begin, MAX (begin, end) };
+  PenDataRange range = { file, begin, MAX (begin, end), FALSE };
 
   g_array_append_val (self->ranges, range);
 }
@@ -204,6 +208,45 @@ open_data_files (PenContainer *self, const char *directory, PenProblems *problem
   }
 }
 
+/* Times of two files are of one clock. */
+static gboolean
+has_monotonic_clock (const PenEventTable *events)
+{
+  for (guint i = 0; i < events->attrs->len; i++) {
+    const PenAttr *attr = events->attrs->pdata[i];
+
+    if ((attr->flags & PEN_ATTR_USE_CLOCKID) != 0 && attr->clockid == CLOCK_MONOTONIC)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Patches that perf does not record without --kcore. A recording without the file has none. */
+static void
+open_patches (PenContainer *self, const PenEventTable *events, PenProblems *problems)
+{
+  g_autofree char *path = g_build_filename (self->record_dir, "patches", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PenFile) file
+      = g_file_test (path, G_FILE_TEST_EXISTS) && has_monotonic_clock (events)
+            ? pen_file_open (path, "pentimento/patches", PEN_FILE_PLAIN, &error)
+            : NULL;
+  guint8 head[PEN_MAGIC_LENGTH];
+  gssize length = file ? pen_file_read (file, 0, head, sizeof head, &error) : 0;
+
+  if (error) {
+    g_autofree char *reason = explain (path, error);
+
+    pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, reason);
+  }
+  if (error || !file || length <= 0 || !pen_magic_is_pipe_form (head, (gsize) length))
+    return;
+  add_range (self, self->files->len, PIPE_HEADER_SIZE, file->size);
+  g_array_index (self->ranges, PenDataRange, self->ranges->len - 1).is_of_patches = TRUE;
+  g_ptr_array_add (self->files, g_steal_pointer (&file));
+  self->patch_events = pen_event_table_new ();
+}
+
 static char *
 find_folder (const char *directory, const char *name)
 {
@@ -242,6 +285,9 @@ pen_container_open (const char *path, gboolean is_growing, PenEventTable *events
     open_data_files (self, directory, problems);
     self->kcore_dir = find_folder (directory, "kcore_dir");
     self->record_dir = find_folder (directory, "pentimento");
+    /* While it grows, parts of one file are read; the import at the end has them. */
+    if (self->record_dir && !is_growing)
+      open_patches (self, events, problems);
   }
   return g_steal_pointer (&self);
 }

@@ -12,11 +12,16 @@
 
 G_BEGIN_DECLS
 
-/* A stretch of records: in the first file the data section, in the others the whole file. */
+/*
+ * PenDataRange: a stretch of records: in the first file the data section, in the others the whole
+ * file
+ * @is_of_patches: see @patch_events
+ */
 typedef struct {
   guint file;
   guint64 begin;
   guint64 end;
+  gboolean is_of_patches;
 } PenDataRange;
 
 /*
@@ -24,6 +29,8 @@ typedef struct {
  * @files: (element-type PenFile): the first has the header
  * @ranges: (element-type PenDataRange): in the order to read them in
  * @kcore_dir, @record_dir: `kcore_dir`, `pentimento`; NULL if there is none
+ * @patch_events: (nullable): of records in pipe form that the recorder wrote beside perf
+ *   (`pentimento/patches`, docs/recording.md); they describe them themselves
  * @is_pipe: no header but 16 bytes; events and features are records
  * @wrapper: what the first file was unpacked from
  */
@@ -32,6 +39,7 @@ typedef struct {
   GArray *ranges;
   char *kcore_dir;
   char *record_dir;
+  PenEventTable *patch_events;
   gboolean big_endian;
   gboolean is_pipe;
   gboolean is_directory;

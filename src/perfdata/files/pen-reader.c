@@ -73,6 +73,7 @@ struct _PenReader {
   gboolean is_in_range;         /* something of it was read */
   guint64 offset;               /* after the last record */
   Raw last;
+  gboolean has_all_patches; /* the last record of that range says that no more come */
 };
 
 G_DEFINE_FINAL_TYPE (PenReader, pen_reader, G_TYPE_OBJECT)
@@ -202,6 +203,8 @@ end_range (PenReader *self)
 {
   if (pen_inflater_get_left_over (self->inflater) > 0 && !self->is_inflater_dead)
     add_cut (self, self->compressed_offset, PEN_RECORD_COMPRESSED, PEN_REASON_COMPRESSED_CUT_OFF);
+  if (get_range (self)->is_of_patches && !self->has_all_patches)
+    add_problem (self, PEN_PROBLEM_ENDED, get_range (self)->end, 0, PEN_REASON_PATCHES_CUT_OFF);
   if (self->stream.shrank)
     add_problem (self, PEN_PROBLEM_ENDED, self->stream.end, 0, PEN_REASON_FILE_SHRANK);
   if (self->stream.is_cut_in_skip)
@@ -426,16 +429,43 @@ may_be_unaligned (guint32 type)
          || type == PEN_RECORD_COMPRESSED;
 }
 
+/* They have an event of their own, which is none of the recording's. Of records that say how to
+ * read others, its description counts alone. */
+static const char *
+parse_patch (PenReader *self, const Raw *raw, PenRecord *record)
+{
+  PenContainer *container = self->container;
+  const char *reason = pen_record_parse (container->patch_events, raw->bytes, raw->size,
+                                         container->big_endian, self->callchain, record);
+
+  record->event = -1;
+  self->has_all_patches = !reason && record->type == PEN_RECORD_FINISHED_INIT;
+  if (!reason && record->type == PEN_RECORD_HEADER_ATTR)
+    reason = pen_metadata_apply (container->patch_events, self->features, record->type, raw->bytes,
+                                 raw->size, container->big_endian, TRUE);
+  return reason;
+}
+
+static const char *
+parse_own (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
+{
+  const char *reason = pen_record_parse (self->events, raw->bytes, raw->size,
+                                         self->container->big_endian, self->callchain, record);
+
+  if (G_UNLIKELY (!reason && record->type >= PEN_RECORD_HEADER_ATTR))
+    reason = act_on (self, raw, record->type, error);
+  return reason;
+}
+
 /* FALSE: the record has been set aside, or @error is set. */
 static gboolean
 parse (PenReader *self, const Raw *raw, PenRecord *record, GError **error)
 {
   GError *inner = NULL;
-  const char *reason = pen_record_parse (self->events, raw->bytes, raw->size,
-                                         self->container->big_endian, self->callchain, record);
+  const char *reason = G_UNLIKELY (get_range (self)->is_of_patches)
+                           ? parse_patch (self, raw, record)
+                           : parse_own (self, raw, record, &inner);
 
-  if (G_UNLIKELY (!reason && record->type >= PEN_RECORD_HEADER_ATTR))
-    reason = act_on (self, raw, record->type, &inner);
   if (G_UNLIKELY (inner)) {
     g_propagate_error (error, inner);
     return FALSE;
@@ -564,6 +594,12 @@ pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, 
     }
   }
   return FALSE;
+}
+
+gboolean
+pen_reader_has_own_patches (PenReader *self)
+{
+  return self->container->patch_events != NULL;
 }
 
 GPtrArray *

@@ -113,8 +113,9 @@ pen_better_recording_new (PenStore *store, GError **error)
     return NULL;
   better->lost = lost.lost;
   better->witness = pen_witness_count_load (store);
-  better->has_pokes = (flags & FLAG_TEXT_POKE) != 0
-                      && pen_store_get_fact_int (store, "text_pokes_recorded", 1) != 0;
+  /* No event of perf's asked for those that the recorder wrote beside it. */
+  better->has_pokes
+      = pen_store_get_fact_int (store, "text_pokes_recorded", (flags & FLAG_TEXT_POKE) != 0) != 0;
   better->can_have_pokes
       = better->has_pokes || pen_cause_is_recorded (pen_store_get_fact (store, "arch"));
   better->has_ksymbols = (flags & FLAG_KSYMBOL) != 0;

@@ -53,8 +53,8 @@ pen_record_lack_describe (const PenRecordLack *self)
   case PEN_LACK_KCORE:
     /* Translators: %s: why, such as “Permission denied” */
     return g_strdup_printf (
-        _ ("no patches of kernel text, and no copy of it: /proc/kcore cannot be "
-           "read (%s); it needs root, CONFIG_PROC_KCORE, and no lockdown"),
+        _ ("no copy of the kernel's text: /proc/kcore cannot be read (%s); it needs root, "
+           "CONFIG_PROC_KCORE, and no lockdown"),
         detail);
   case PEN_LACK_MODULES:
     return g_strdup_printf (_ ("no times of module loads: %s"), detail);

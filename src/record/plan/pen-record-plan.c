@@ -148,15 +148,16 @@ plan_modules (PenRecordPlan *self, const PenPerfWords *words, const PenRecordPro
     pen_record_lacks_add (self->lacks, PEN_LACK_SOME_MODULES, NULL);
 }
 
-/* Records of one time have one clock. */
+/* perf records patches with --kcore alone. Records of one time have one clock. */
 static void
-plan_stream (PenRecordPlan *self, const PenPerfWords *words)
+plan_patches (PenRecordPlan *self, const PenPerfWords *words)
 {
-  pen_record_lacks_add (self->lacks, PEN_LACK_DIRECTORY, NULL);
   self->adds_patches = !words->has_clock;
   if (words->has_clock)
     pen_record_lacks_add (self->lacks, PEN_LACK_PATCHES,
-                          _ ("in a stream they need CLOCK_MONOTONIC: leave out -k"));
+                          self->is_stream
+                              ? _ ("in a stream they need CLOCK_MONOTONIC: leave out -k")
+                              : _ ("without /proc/kcore they need CLOCK_MONOTONIC: leave out -k"));
 }
 
 static void
@@ -164,9 +165,11 @@ plan_lacks (PenRecordPlan *self, const PenPerfWords *words, const PenRecordProbe
             gboolean has_own_rates)
 {
   if (self->is_stream)
-    plan_stream (self, words);
+    pen_record_lacks_add (self->lacks, PEN_LACK_DIRECTORY, NULL);
   else if (probe->kcore_error != 0)
     pen_record_lacks_add (self->lacks, PEN_LACK_KCORE, g_strerror (probe->kcore_error));
+  if (self->is_stream || probe->kcore_error != 0)
+    plan_patches (self, words);
   if (!probe->has_names)
     pen_record_lacks_add (self->lacks, PEN_LACK_NAMES, NULL);
   if (probe->has_modules)

@@ -28,6 +28,9 @@
 #define FLAG_TEXT_POKE (1ull << 33)
 #define FLAGS_AT 40
 
+/* PERF_RECORD_HEADER_ATTR of tools/perf */
+#define HEADER_ATTR 64u
+
 typedef struct {
   struct perf_event_mmap_page *page; /* NULL: the CPU went offline */
   gsize size;
@@ -111,7 +114,7 @@ init_attrs (PenTextRings *self, PenTextRingsKind kind)
   init_common (changes);
   set_text_poke (changes, TRUE);
   self->ring_max = kind == PEN_TEXT_RINGS_NEWS ? RING_MIN : RING_MAX;
-  if (kind == PEN_TEXT_RINGS_NEWS) {
+  if (kind == PEN_TEXT_RINGS_NEWS || kind == PEN_TEXT_RINGS_ALL_NEWS) {
     changes->bpf_event = 1;
     changes->wakeup_watermark = 1;
   }
@@ -320,6 +323,24 @@ const GArray *
 pen_text_rings_get_ids (PenTextRings *self, PenTextEvent event)
 {
   return self->ids[event];
+}
+
+/* struct perf_record_header_attr: the header, the attributes, the identifiers */
+void
+pen_text_rings_describe (PenTextRings *self, PenTextEvent event, GByteArray *to)
+{
+  const GArray *ids = self->ids[event];
+  gsize n = sizeof self->attrs[event];
+  guint most = (guint) (G_MAXUINT16 - sizeof (struct perf_event_header) - n) / sizeof (guint64);
+  guint n_ids = MIN (ids->len, most);
+  struct perf_event_header header = {
+    .type = HEADER_ATTR,
+    .size = (guint16) (sizeof header + n + n_ids * sizeof (guint64)),
+  };
+
+  g_byte_array_append (to, (const guint8 *) &header, sizeof header);
+  g_byte_array_append (to, (const guint8 *) &self->attrs[event], (guint) n);
+  g_byte_array_append (to, (const guint8 *) ids->data, (guint) (n_ids * sizeof (guint64)));
 }
 
 const char *

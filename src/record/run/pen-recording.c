@@ -54,14 +54,16 @@ graft (PenRecorded *self, const PenRecordPlan *plan, PenWitness *witness, PenPer
 /* Once perf answers, its events are open, and their ids in its file. */
 static gboolean
 begin (PenRecorded *self, const PenRecordPlan *plan, PenWitness *witness, PenPerfRun *run,
-       GCancellable *cancellable, GError **error)
+       PenKernelWatch **watch, GCancellable *cancellable, GError **error)
 {
   if (!pen_perf_run_order (run, "disable", cancellable, error))
     return FALSE;
   if (plan->has_witness)
     graft (self, plan, witness, run);
-  if (!plan->is_stream)
+  if (!plan->is_stream) {
+    *watch = pen_kernel_watch_new (plan->output, plan->cpus, plan->adds_patches, self->lacks);
     pen_snapshots_take (plan->output, "start", self->lacks);
+  }
   return pen_perf_run_order (run, "enable", cancellable, error);
 }
 
@@ -137,7 +139,8 @@ static PenStreamWeaver *
 open_weaver (PenRecorded *self, const PenRecordPlan *plan)
 {
   g_autoptr (GError) wrong = NULL;
-  PenStreamWeaver *weaver = plan->adds_patches ? pen_stream_weaver_new (plan->cpus, &wrong) : NULL;
+  PenStreamWeaver *weaver
+      = plan->is_stream && plan->adds_patches ? pen_stream_weaver_new (plan->cpus, &wrong) : NULL;
 
   if (wrong)
     pen_record_lacks_add (self->lacks, PEN_LACK_PATCHES, wrong->message);
@@ -167,7 +170,7 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
   g_autoptr (PenRecorded) self = new_recorded (plan);
   g_autoptr (PenStreamWeaver) weaver = open_weaver (self, plan);
   g_autoptr (PenPerfRun) run = NULL;
-  PenKernelWatch *watch;
+  PenKernelWatch *watch = NULL;
 
   if (plan->makes_directory && !pen_record_place_make (plan->output, error))
     return NULL;
@@ -175,10 +178,11 @@ record (const PenRecordPlan *plan, PenWitness *witness, const PenRecordingFuncs 
                             funcs->message, funcs->user_data, error);
   if (run && weaver)
     pen_stream_weaver_start (weaver);
-  if (!run || !begin (self, plan, witness, run, cancellable, error))
+  if (!run || !begin (self, plan, witness, run, &watch, cancellable, error)) {
+    pen_kernel_watch_close (watch, self->lacks);
     return NULL;
+  }
   funcs->begun (plan, funcs->user_data);
-  watch = plan->is_stream ? NULL : pen_kernel_watch_new (plan->output, plan->cpus, self->lacks);
   if (plan->has_command)
     pen_perf_run_release (run);
   wait_for_end (self, plan, run, watch, cancellable);

@@ -5,6 +5,7 @@
 
 #include "pen-kernel-watch.h"
 
+#include <glib/gi18n-lib.h>
 #include <linux/perf_event.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
@@ -12,6 +13,7 @@
 
 #include "pen-list-book.h"
 #include "pen-module-watch.h"
+#include "pen-patch-file.h"
 #include "pen-snapshots.h"
 #include "pen-text-rings.h"
 
@@ -32,6 +34,7 @@ struct _PenKernelWatch {
   int timer;
   PenTextRings *rings;
   PenListBook *lists;
+  PenPatchFile *patches; /* NULL: they are not kept */
   gboolean is_busy;
   gboolean has_news;
 };
@@ -73,39 +76,41 @@ close_one (int descriptor)
 
 /* ---- all ---- */
 
+static void
+open_rings (PenKernelWatch *self, const GArray *cpus, gboolean keeps_patches, GPtrArray *lacks)
+{
+  g_autoptr (GError) wrong = NULL;
+  const char *why = NULL;
+
+  self->rings = pen_text_rings_open (
+      cpus, keeps_patches ? PEN_TEXT_RINGS_ALL_NEWS : PEN_TEXT_RINGS_NEWS, &wrong);
+  if (!self->rings)
+    why = wrong->message;
+  else if (keeps_patches && !pen_text_rings_has_pokes (self->rings))
+    why = _ ("the kernel does not record them: they need Linux 5.9");
+  else if (keeps_patches)
+    self->patches = pen_patch_file_new (self->directory, self->rings);
+  if (why)
+    pen_record_lacks_add (lacks, keeps_patches ? PEN_LACK_PATCHES : PEN_LACK_LISTS, why);
+}
+
 PenKernelWatch *
-pen_kernel_watch_new (const char *directory, const GArray *cpus, GPtrArray *lacks)
+pen_kernel_watch_new (const char *directory, const GArray *cpus, gboolean keeps_patches,
+                      GPtrArray *lacks)
 {
   PenKernelWatch *self = g_new0 (PenKernelWatch, 1);
-  g_autoptr (GError) wrong = NULL;
 
   self->directory = g_strdup (directory);
   self->all = epoll_create1 (EPOLL_CLOEXEC);
   self->timer = timerfd_create (CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   self->modules = pen_module_watch_open ();
-  self->rings = pen_text_rings_open (cpus, PEN_TEXT_RINGS_NEWS, &wrong);
-  if (wrong)
-    pen_record_lacks_add (lacks, PEN_LACK_LISTS, wrong->message);
+  open_rings (self, cpus, keeps_patches, lacks);
   self->lists = pen_list_book_new (directory);
   add_descriptor (self, self->timer);
   add_descriptor (self, self->modules);
   for (guint i = 0; self->rings && i < pen_text_rings_get_n_cpus (self->rings); i++)
     add_descriptor (self, pen_text_rings_get_descriptor (self->rings, i));
   return self;
-}
-
-void
-pen_kernel_watch_close (PenKernelWatch *self, GPtrArray *lacks)
-{
-  if (!self)
-    return;
-  close_one (self->all);
-  close_one (self->timer);
-  close_one (self->modules);
-  g_clear_pointer (&self->rings, pen_text_rings_free);
-  pen_list_book_close (self->lists, lacks);
-  g_free (self->directory);
-  g_free (self);
 }
 
 int
@@ -141,7 +146,7 @@ remove_ended (PenKernelWatch *self)
 }
 
 static void
-take_record (const guint8 *record, guint32 size G_GNUC_UNUSED, gpointer user_data)
+take_record (const guint8 *record, guint32 size, gpointer user_data)
 {
   PenKernelWatch *self = user_data;
   const struct perf_event_header *header = (gconstpointer) record;
@@ -149,6 +154,18 @@ take_record (const guint8 *record, guint32 size G_GNUC_UNUSED, gpointer user_dat
   if (header->type == RECORD_TEXT_POKE || header->type == PERF_RECORD_BPF_EVENT
       || header->type == PERF_RECORD_LOST)
     self->has_news = TRUE;
+  if (self->patches)
+    pen_patch_file_add (self->patches, record, size);
+}
+
+static void
+take_records (PenKernelWatch *self)
+{
+  if (!self->rings)
+    return;
+  pen_text_rings_drain (self->rings, take_record, self);
+  if (self->patches)
+    pen_patch_file_end_round (self->patches);
 }
 
 void
@@ -158,12 +175,27 @@ pen_kernel_watch_take (PenKernelWatch *self)
 
   remove_ended (self);
   take_modules (self);
-  if (self->rings)
-    pen_text_rings_drain (self->rings, take_record, self);
+  take_records (self);
   had_news |= self->has_news;
   if (self->has_news && pen_list_book_may_add (self->lists, pen_snapshots_read_clock ())) {
     pen_list_book_add (self->lists);
     self->has_news = FALSE;
   }
   set_busy (self, had_news);
+}
+
+void
+pen_kernel_watch_close (PenKernelWatch *self, GPtrArray *lacks)
+{
+  if (!self)
+    return;
+  take_records (self);
+  pen_patch_file_close (self->patches, lacks);
+  close_one (self->all);
+  close_one (self->timer);
+  close_one (self->modules);
+  g_clear_pointer (&self->rings, pen_text_rings_free);
+  pen_list_book_close (self->lists, lacks);
+  g_free (self->directory);
+  g_free (self);
 }

@@ -11,15 +11,21 @@ G_BEGIN_DECLS
 
 /*
  * PenKernelWatch: at each module that is loaded, adds its sections (pen_snapshots_add_module()); at
- * each BPF program, module and burst of patches the lists of users (pen-list-book.h). While nothing
- * happens it costs nothing.
+ * each BPF program, module and burst of patches the lists of users (pen-list-book.h). It can keep
+ * the patches, too (pen-patch-file.h). While nothing happens it costs nothing.
  */
 typedef struct _PenKernelWatch PenKernelWatch;
 
-/* @directory: of the recording; @cpus: (element-type guint): of which patches are seen; @lacks:
- * (element-type PenRecordLack): one more, if these cannot be seen */
-PenKernelWatch *pen_kernel_watch_new (const char *directory, const GArray *cpus, GPtrArray *lacks);
-/* @self: (nullable) */
+/*
+ * pen_kernel_watch_new:
+ * @directory: of the recording
+ * @cpus: (element-type guint): of which patches are seen
+ * @keeps_patches: perf does not
+ * @lacks: (element-type PenRecordLack): one more, if these cannot be seen
+ */
+PenKernelWatch *pen_kernel_watch_new (const char *directory, const GArray *cpus,
+                                      gboolean keeps_patches, GPtrArray *lacks);
+/* Nothing is recorded any more. @self: (nullable) */
 void pen_kernel_watch_close (PenKernelWatch *self, GPtrArray *lacks);
 
 /* Can be read when pen_kernel_watch_take() has something to do; -1: never. @self: (nullable) */

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,24 +46,10 @@ close_one (int *descriptor)
 
 /* ---- what is added ---- */
 
-/* struct perf_record_header_attr: the header, the attributes, the identifiers */
 static void
 add_events (GByteArray *to, gpointer user_data)
 {
-  PenStreamWeaver *self = user_data;
-  gsize n;
-  const guint8 *attr = pen_text_rings_get_attr (self->rings, PEN_TEXT_EVENT_CHANGES, &n);
-  const GArray *ids = pen_text_rings_get_ids (self->rings, PEN_TEXT_EVENT_CHANGES);
-  guint most = (guint) (G_MAXUINT16 - sizeof (struct perf_event_header) - n) / sizeof (guint64);
-  guint n_ids = MIN (ids->len, most);
-  struct perf_event_header header = {
-    .type = PEN_WEAVE_HEADER_ATTR,
-    .size = (guint16) (sizeof header + n + n_ids * sizeof (guint64)),
-  };
-
-  g_byte_array_append (to, (const guint8 *) &header, sizeof header);
-  g_byte_array_append (to, attr, (guint) n);
-  g_byte_array_append (to, (const guint8 *) ids->data, (guint) (n_ids * sizeof (guint64)));
+  pen_text_rings_describe (((PenStreamWeaver *) user_data)->rings, PEN_TEXT_EVENT_CHANGES, to);
 }
 
 static void
