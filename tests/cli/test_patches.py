@@ -132,6 +132,28 @@ def another_file(w):
 
 
 @case
+def without_kcore(w):
+    """As `record` makes it; by the name of the file inside, too. That patches were recorded is said."""
+    recording = Recording(w, 'c-kprobes.data')
+    shutil.rmtree(os.path.join(recording.split, 'kcore_dir'))
+    with open(os.path.join(recording.split, 'data'), 'r+b') as file:
+        content = bytearray(file.read())
+        each, at, size = struct.unpack_from('<QQQ', content, 16)
+        for attr in range(at, at + size, each):  # no event of perf's asks for them
+            flags, = struct.unpack_from('<Q', content, attr + 40)
+            struct.pack_into('<Q', content, attr + 40, flags & ~HAS_POKES)
+        file.seek(0)
+        file.write(content)
+    told = [line.split(None, 2)[2] for line in w.text('info', recording.split).splitlines() if line.startswith('text pokes')]
+    assert told and told != ['recorded'], told
+    recording.write(stream(recording.content, recording.pokes))
+    for capture in recording.split, os.path.join(recording.split, 'data'):
+        same(n_pokes(w, capture), len(recording.pokes))
+        told = [line.split(None, 2)[2] for line in w.text('info', capture).splitlines() if line.startswith('text pokes')]
+        same(told, ['recorded'])
+
+
+@case
 def another_clock(w):
     """Times of two clocks order nothing: it is not read."""
     recording = Recording(w, 'c-kprobes.data', clock=False)

@@ -83,6 +83,7 @@ test_taken (void)
   g_assert_true (g_file_set_contents (path, "x", -1, NULL));
   book = pen_list_book_new (folder);
   g_assert_false (pen_list_book_may_add (book, MS));
+  g_assert_true (pen_list_book_is_over (book));
   pen_list_book_close (book, lacks);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "x");

@@ -77,6 +77,7 @@ find_directory (const char *path)
   g_autofree char *name = NULL;
   g_autofree char *parent = NULL;
   g_autofree char *kcore_dir = NULL;
+  g_autofree char *record_dir = NULL;
   g_autoptr (GPtrArray) names = NULL;
 
   if (g_str_equal (path, "-"))
@@ -89,8 +90,10 @@ find_directory (const char *path)
     return NULL;
   parent = g_path_get_dirname (path);
   kcore_dir = g_build_filename (parent, "kcore_dir", NULL);
+  record_dir = g_build_filename (parent, "pentimento", NULL);
   names = list_data_names (parent);
-  if (names->len == 0 && !g_file_test (kcore_dir, G_FILE_TEST_IS_DIR))
+  if (names->len == 0 && !g_file_test (kcore_dir, G_FILE_TEST_IS_DIR)
+      && !g_file_test (record_dir, G_FILE_TEST_IS_DIR))
     return NULL;
   return g_steal_pointer (&parent);
 }
@@ -223,23 +226,27 @@ has_monotonic_clock (const PenEventTable *events)
 
 /* Patches that perf does not record without --kcore. A recording without the file has none. */
 static void
-open_patches (PenContainer *self, const PenEventTable *events, PenProblems *problems)
+find_patches (PenContainer *self, const PenEventTable *events, gboolean is_growing,
+              PenProblems *problems)
 {
   g_autofree char *path = g_build_filename (self->record_dir, "patches", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PenFile) file
-      = g_file_test (path, G_FILE_TEST_EXISTS) && has_monotonic_clock (events)
-            ? pen_file_open (path, "pentimento/patches", PEN_FILE_PLAIN, &error)
-            : NULL;
+  g_autoptr (PenFile) file = NULL;
   guint8 head[PEN_MAGIC_LENGTH];
-  gssize length = file ? pen_file_read (file, 0, head, sizeof head, &error) : 0;
+  gssize length;
 
+  self->has_patches = g_file_test (path, G_FILE_TEST_EXISTS) && has_monotonic_clock (events);
+  /* While it grows, parts of one file are read; the import at the end has them. */
+  if (!self->has_patches || is_growing)
+    return;
+  file = pen_file_open (path, "pentimento/patches", PEN_FILE_PLAIN, &error);
+  length = file ? pen_file_read (file, 0, head, sizeof head, &error) : 0;
   if (error) {
     g_autofree char *reason = explain (path, error);
 
     pen_problems_add (problems, PEN_PROBLEM_SET_ASIDE, 0, 0, 0, reason);
   }
-  if (error || !file || length <= 0 || !pen_magic_is_pipe_form (head, (gsize) length))
+  if (length <= 0 || !pen_magic_is_pipe_form (head, (gsize) length))
     return;
   add_range (self, self->files->len, PIPE_HEADER_SIZE, file->size);
   g_array_index (self->ranges, PenDataRange, self->ranges->len - 1).is_of_patches = TRUE;
@@ -285,9 +292,8 @@ pen_container_open (const char *path, gboolean is_growing, PenEventTable *events
     open_data_files (self, directory, problems);
     self->kcore_dir = find_folder (directory, "kcore_dir");
     self->record_dir = find_folder (directory, "pentimento");
-    /* While it grows, parts of one file are read; the import at the end has them. */
-    if (self->record_dir && !is_growing)
-      open_patches (self, events, problems);
+    if (self->record_dir)
+      find_patches (self, events, is_growing, problems);
   }
   return g_steal_pointer (&self);
 }

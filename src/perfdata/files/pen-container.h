@@ -29,6 +29,7 @@ typedef struct {
  * @files: (element-type PenFile): the first has the header
  * @ranges: (element-type PenDataRange): in the order to read them in
  * @kcore_dir, @record_dir: `kcore_dir`, `pentimento`; NULL if there is none
+ * @has_patches: the recorder writes some beside perf
  * @patch_events: (nullable): of records in pipe form that the recorder wrote beside perf
  *   (`pentimento/patches`, docs/recording.md); they describe them themselves
  * @is_pipe: no header but 16 bytes; events and features are records
@@ -39,6 +40,7 @@ typedef struct {
   GArray *ranges;
   char *kcore_dir;
   char *record_dir;
+  gboolean has_patches;
   PenEventTable *patch_events;
   gboolean big_endian;
   gboolean is_pipe;

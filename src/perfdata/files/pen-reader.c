@@ -599,7 +599,7 @@ pen_reader_next (PenReader *self, PenRecord *record, GCancellable *cancellable, 
 gboolean
 pen_reader_has_own_patches (PenReader *self)
 {
-  return self->container->patch_events != NULL;
+  return self->container->has_patches;
 }
 
 GPtrArray *

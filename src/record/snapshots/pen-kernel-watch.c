@@ -161,11 +161,13 @@ take_record (const guint8 *record, guint32 size, gpointer user_data)
 static void
 take_records (PenKernelWatch *self)
 {
+  gsize given_up;
+
   if (!self->rings)
     return;
-  pen_text_rings_drain (self->rings, take_record, self);
+  given_up = pen_text_rings_drain (self->rings, take_record, self);
   if (self->patches)
-    pen_patch_file_end_round (self->patches);
+    pen_patch_file_end_round (self->patches, given_up == 0);
 }
 
 void
@@ -181,6 +183,8 @@ pen_kernel_watch_take (PenKernelWatch *self)
     pen_list_book_add (self->lists);
     self->has_news = FALSE;
   }
+  if (pen_list_book_is_over (self->lists))
+    self->has_news = FALSE;
   set_busy (self, had_news);
 }
 

@@ -86,7 +86,13 @@ pen_list_book_may_add (PenListBook *self, guint64 now)
 
   self->cost -= MIN (made_up, self->cost);
   self->counted = now;
-  return self->error == 0 && !self->is_full && self->cost < COST_AHEAD;
+  return !pen_list_book_is_over (self) && self->cost < COST_AHEAD;
+}
+
+gboolean
+pen_list_book_is_over (PenListBook *self)
+{
+  return self->error != 0 || self->is_full;
 }
 
 static guint
@@ -142,7 +148,7 @@ pen_list_book_add (PenListBook *self)
 {
   guint64 begun = pen_snapshots_read_clock ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (lists) && self->error == 0 && !self->is_full; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (lists) && !pen_list_book_is_over (self); i++)
     add_list (self, i);
   self->cost += MAX (pen_snapshots_read_clock () - begun, COST_MIN);
 }

@@ -24,6 +24,9 @@ void pen_list_book_close (PenListBook *self, GPtrArray *lacks);
  */
 gboolean pen_list_book_may_add (PenListBook *self, guint64 now);
 
+/* Nothing more can be added: it is full, or could not be written. */
+gboolean pen_list_book_is_over (PenListBook *self);
+
 /* Reads the lists, and adds them; of one that is as it was before, that. */
 void pen_list_book_add (PenListBook *self);
 

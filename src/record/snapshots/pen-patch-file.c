@@ -24,12 +24,14 @@ static const guint64 pipe_header[2] = { 0x32454c4946524550u, sizeof pipe_header 
 /*
  * @waiting: not yet written
  * @has_round: something was kept since the last round
+ * @is_broken: records are missing
  * @error: an errno of writing: then nothing more is written
  */
 struct _PenPatchFile {
   int file;
   GString *waiting;
   gboolean has_round;
+  gboolean is_broken;
   int error;
 };
 
@@ -70,7 +72,8 @@ pen_patch_file_close (PenPatchFile *self, GPtrArray *lacks)
 {
   if (!self)
     return;
-  add_mark (self, RECORD_FINISHED_INIT);
+  if (!self->is_broken)
+    add_mark (self, RECORD_FINISHED_INIT);
   write_waiting (self);
   if (self->file >= 0 && close (self->file) != 0 && self->error == 0)
     self->error = errno;
@@ -94,11 +97,14 @@ pen_patch_file_add (PenPatchFile *self, const guint8 *record, guint32 size)
 }
 
 void
-pen_patch_file_end_round (PenPatchFile *self)
+pen_patch_file_end_round (PenPatchFile *self, gboolean is_whole)
 {
+  self->is_broken |= !is_whole;
   if (!self->has_round)
     return;
   self->has_round = FALSE;
-  add_mark (self, RECORD_FINISHED_ROUND);
+  /* What is missing came after the last round. */
+  if (!self->is_broken)
+    add_mark (self, RECORD_FINISHED_ROUND);
   write_waiting (self);
 }

@@ -23,7 +23,7 @@ void pen_patch_file_close (PenPatchFile *self, GPtrArray *lacks);
 
 /* A record of a ring: those of patches, and of lost ones, are kept. */
 void pen_patch_file_add (PenPatchFile *self, const guint8 *record, guint32 size);
-/* All rings were read. */
-void pen_patch_file_end_round (PenPatchFile *self);
+/* All rings were read. @is_whole: else records of them were given up: then the file has no end */
+void pen_patch_file_end_round (PenPatchFile *self, gboolean is_whole);
 
 G_END_DECLS
