@@ -24,6 +24,8 @@ PURPOSES = {
     'bpf': re.compile(r'trace_fentry stays \(id \d+\)'),
     'livepatch': re.compile(r'livepatch livepatch_sample'),
 }
+# Users that are not.
+GONE = (r'kprobe guests/entry', r'kretprobe guests/return', r'tracer function \(other\)', r'trace_fentry enters_\d+ \(id \d+\)')
 
 
 class Skip(Exception):
@@ -142,21 +144,37 @@ def as_in_memory(guest):
     assert '\nok 1 ' in got.stdout, 'nothing was compared: %s' % got.stdout[-500:]
 
 
+def compare_patches(guest, path):
+    """With those that another recorder wrote meanwhile. Each event has a time of its own for the same patch."""
+    times = [float(row['time']) for row in guest.csv('samples', capture=path)]
+    found = []
+    for capture in path, os.path.join(guest.directory, 'beside'):
+        found.append([(row['address'], row['old'], row['new']) for row in guest.csv('changes', capture=capture)
+                      if row['change'] == 'poke' and times[0] + 0.2e9 < float(row['time']) < times[-1] - 0.2e9])
+    assert len(found[0]) > 10, 'only %d patches' % len(found[0])
+    assert found[0] == found[1], '%d patches in it, %d beside it' % tuple(map(len, found))
+    return len(found[0])
+
+
 def streamed(guest):
     """A stream has the patches that another recorder wrote meanwhile, in their order."""
     said = guest.read('stream.err')
     assert 'the recording is complete' in said and 'no patches' not in said, said
-    path = os.path.join(guest.directory, 'stream.data')
-    times = [float(row['time']) for row in guest.csv('samples', capture=path)]
-    found = []
-    for capture in path, os.path.join(guest.directory, 'beside'):
-        # Each event has a time of its own for the same patch.
-        found.append([(row['address'], row['old'], row['new']) for row in guest.csv('changes', capture=capture)
-                      if row['change'] == 'poke' and times[0] + 0.2 < float(row['time']) < times[-1] - 0.2])
-    assert len(found[0]) > 10, 'only %d patches' % len(found[0])
-    assert found[0] == found[1], '%d patches in the stream, %d beside it' % tuple(map(len, found))
+    n = compare_patches(guest, os.path.join(guest.directory, 'stream.data'))
     # Debian's perf does not open streams of its own with the formats of tracepoints.
-    guest.notes.append('stream: %d patches, as another recorder wrote them' % len(found[0]))
+    guest.notes.append('stream: %d patches, as another recorder wrote them' % n)
+
+
+def without_kcore(guest):
+    """So has a directory where perf could not read kcore."""
+    said = guest.read('plain.err')
+    assert 'no copy of the kernel' in said and 'no patches' not in said, said
+    path = os.path.join(guest.directory, 'plain')
+    assert not os.path.exists(os.path.join(path, 'kcore_dir')), 'perf copied kcore'
+    n = compare_patches(guest, path)
+    purposes = {row['purpose'] for row in guest.csv('changes', '--batches', capture=path)}
+    assert 'kprobe guests/entry' in purposes, purposes
+    guest.notes.append('without kcore: %d patches, as another recorder wrote them' % n)
 
 
 def unannounced_found(guest):
@@ -190,6 +208,14 @@ def purposes_known(guest):
         if not any(map(pattern.match, found)):
             missing.append('%s: %s' % (cause, ', '.join(sorted(found)) or 'none'))
     assert not missing, '; '.join(missing)
+
+
+def gone_ones_known(guest):
+    """So have those of users that came and went meanwhile."""
+    found = {row['purpose'] for row in guest.csv('changes', '--batches') if row['purpose']}
+    wanted = [pattern for pattern in GONE if 'trace_' not in pattern or guest.release >= (5, 13)]
+    missing = [pattern for pattern in wanted if not any(re.search(pattern, purpose) for purpose in found)]
+    assert not missing, '%s; found: %s' % (', '.join(missing), '; '.join(sorted(found)))
 
 
 def kills(guest):
@@ -227,5 +253,5 @@ def nothing_left(guest):
     assert not left, '; '.join(left)
 
 
-CHECKS = (recorded, imported, opened_by_perf, all_toggled, chained, witnessed, as_in_memory, streamed,
-          unannounced_found, purposes_known, killed_ones_open, nothing_left)
+CHECKS = (recorded, imported, opened_by_perf, all_toggled, chained, witnessed, as_in_memory, streamed, without_kcore,
+          unannounced_found, purposes_known, gone_ones_known, killed_ones_open, nothing_left)

@@ -254,6 +254,19 @@ if [ "${1:-}" = run ]; then
   note end
 fi
 
+# /proc/kcore becomes a device that is not there.
+hide_kcore() {
+  mknod /run/none c 240 99
+  mount -o bind /run/none /proc/kcore
+}
+
+if [ "${1:-}" = beside ]; then
+  pentimento-cli record -e cpu-clock -F 97 -o - -- sh /guest/toggles.sh brief >/out/stream.data 2>/out/stream.err
+  hide_kcore
+  pentimento-cli record --no-witness -e cpu-clock -F 97 -o /out/plain -- sh /guest/toggles.sh brief 2>/out/plain.err
+  umount /proc/kcore
+fi
+
 if [ "${1:-}" = brief ]; then
   sleep 0.3
   keys
