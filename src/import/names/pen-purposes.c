@@ -12,9 +12,10 @@
 #include "pen-listed-users.h"
 #include "pen-reason.h"
 
-/* Of `lists`: so many lines of lists, and so many that say which list follows. */
-#define MAX_LINES (1u << 21)
-#define MAX_LISTS (1u << 20)
+/* Of `lists`: so many lines of lists, and so many that say which list follows: more than fit into
+ * what a recorder writes. */
+#define MAX_LINES (1u << 19)
+#define MAX_LISTS (1u << 19)
 
 struct _PenPurposes {
   PenLoadedSources *sources;
