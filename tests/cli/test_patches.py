@@ -97,10 +97,15 @@ def n_pokes(w, capture):
     return len([row for row in w.csv('changes', capture) if row['change'] == 'poke'])
 
 
+def told(w, capture):
+    return [line.split(None, 2)[2] for line in w.text('info', capture).splitlines() if line.startswith('text pokes')]
+
+
 @case
 def same_rows(w):
     """All tables are those of a recording that has them among its records."""
-    for name in 'a-jump-labels.data', 'b-ftrace.data', 'c-kprobes.data', 'd-bpf.data', 'l-livepatch.data', 'k7-d-bpf.data':
+    for name in ('a-jump-labels.data', 'b-ftrace.data', 'c-kprobes.data', 'd-bpf.data', 'l-livepatch.data',
+                 'k7-d-bpf.data'):
         recording = Recording(w, name)
         assert recording.pokes, name
         recording.write(stream(recording.content, recording.pokes))
@@ -144,13 +149,11 @@ def without_kcore(w):
             struct.pack_into('<Q', content, attr + 40, flags & ~HAS_POKES)
         file.seek(0)
         file.write(content)
-    told = [line.split(None, 2)[2] for line in w.text('info', recording.split).splitlines() if line.startswith('text pokes')]
-    assert told and told != ['recorded'], told
+    assert told(w, recording.split) != ['recorded'], told(w, recording.split)
     recording.write(stream(recording.content, recording.pokes))
     for capture in recording.split, os.path.join(recording.split, 'data'):
         same(n_pokes(w, capture), len(recording.pokes))
-        told = [line.split(None, 2)[2] for line in w.text('info', capture).splitlines() if line.startswith('text pokes')]
-        same(told, ['recorded'])
+        same(told(w, capture), ['recorded'])
 
 
 @case
@@ -169,7 +172,8 @@ def cut_off(w):
     whole = stream(recording.content, half)
     recording.write(whole)
     assert 'ended early' not in w.text('info', recording.split)
-    for content in stream(recording.content, half, b''), whole[:-8] + recording.pokes[-1][:20], whole + recording.pokes[-1]:
+    for content in (stream(recording.content, half, b''), whole[:-8] + recording.pokes[-1][:20],
+                    whole + recording.pokes[-1]):
         recording.write(content)
         facts = w.text('info', recording.split)
         assert 'The program that recorded patches ended early: later ones are missing' in facts, facts

@@ -134,8 +134,10 @@ def came_and_went(w):
     """Each of two that came and went at one place is named by the list of its time."""
     capture = record(w, 'c-kprobes.data', stays=False, lists=lists(
         *probes_at(FIRST + 1000000, 'first'),
-        (FIRST_GONE - 3000, FIRST_GONE - 2000, 'kprobes', None), (FIRST_GONE - 2000, FIRST_GONE - 1000, 'kprobe_events', None),
-        (FIRST_GONE + 1000, FIRST_GONE + 2000, 'kprobes', ''), (FIRST_GONE + 2000, FIRST_GONE + 3000, 'kprobe_events', ''),
+        (FIRST_GONE - 3000, FIRST_GONE - 2000, 'kprobes', None),
+        (FIRST_GONE - 2000, FIRST_GONE - 1000, 'kprobe_events', None),
+        (FIRST_GONE + 1000, FIRST_GONE + 2000, 'kprobes', ''),
+        (FIRST_GONE + 2000, FIRST_GONE + 3000, 'kprobe_events', ''),
         *probes_at(SECOND + 1000000, 'second')))
     same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * ['kprobe probes/second'])
     assert 'For kprobe probes/first (recorder\'s snapshot).' in w.text('history', capture, ADDRESS)
@@ -152,7 +154,8 @@ def of_another_time(w):
         *probes_at(SECOND_GONE + 1000000, 'after')))
     same(found_at(w, capture), 8 * [''])
     shutil.rmtree(capture)
-    capture = record(w, 'c-kprobes.data', stays=False, has_clock=False, lists=lists(*probes_at(FIRST + 1000000, 'first')))
+    capture = record(w, 'c-kprobes.data', stays=False, has_clock=False,
+                     lists=lists(*probes_at(FIRST + 1000000, 'first')))
     same(found_at(w, capture), 8 * [''])
 
 
@@ -160,16 +163,19 @@ def of_another_time(w):
 def damaged_lists(w):
     """What cannot be read ends them; what was before counts. Times of another order count nothing."""
     good = lists(*probes_at(FIRST + 1000000, 'first'))
-    for bad in 'list 1 2\n', 'list %d 99999999999 kprobes 4294967295\nx\n' % SECOND, 'x\n', '\0\n', 'same 5 4 kprobes\n':
-        capture = record(w, 'c-kprobes.data', stays=False, lists=good + bad + lists(*probes_at(SECOND + 1000000, 'second')))
+    later = lists(*probes_at(SECOND + 1000000, 'second'))
+    for bad in ('list 1 2\n', 'list %d 99999999999 kprobes 4294967295\nx\n' % SECOND, 'x\n', '\0\n',
+                'same 5 4 kprobes\n'):
+        capture = record(w, 'c-kprobes.data', stays=False, lists=good + bad + later)
         same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * [''])
         assert 'lines that cannot be read were left out: 1' in w.text('info', capture), bad
         shutil.rmtree(capture)
-    capture = record(w, 'c-kprobes.data', stays=False, lists=lists(*probes_at(SECOND + 1000000, 'second')) + good)
+    capture = record(w, 'c-kprobes.data', stays=False, lists=later + good)
     same(found_at(w, capture), 4 * [''] + 4 * ['kprobe probes/second'])
     shutil.rmtree(capture)
     # A list that is not known is passed over; so is the end of a recording that was killed.
-    capture = record(w, 'c-kprobes.data', stays=False, lists=lists((1, 2, 'other', 'x\ny\n')) + good + 'list 10239000000 ')
+    capture = record(w, 'c-kprobes.data', stays=False,
+                     lists=lists((1, 2, 'other', 'x\ny\n')) + good + 'list 10239000000 ')
     same(found_at(w, capture), 4 * ['kprobe probes/first'] + 4 * [''])
 
 

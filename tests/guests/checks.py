@@ -25,7 +25,8 @@ PURPOSES = {
     'livepatch': re.compile(r'livepatch livepatch_sample'),
 }
 # Users that are not.
-GONE = (r'kprobe guests/entry', r'kretprobe guests/return', r'tracer function \(other\)', r'trace_fentry enters_\d+ \(id \d+\)')
+GONE = (r'kprobe guests/entry', r'kretprobe guests/return', r'tracer function \(other\)',
+        r'trace_fentry enters_\d+ \(id \d+\)')
 
 
 class Skip(Exception):
