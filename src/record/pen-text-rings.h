@@ -20,8 +20,6 @@ typedef enum {
 typedef enum {
   PEN_TEXT_RINGS_CHANGES, /* all of them */
   PEN_TEXT_RINGS_PATCHES, /* text pokes alone: perf records the rest */
-  PEN_TEXT_RINGS_NEWS,    /* text pokes and BPF programs, each at once, in rings of 64 KiB */
-  PEN_TEXT_RINGS_ALL_NEWS /* the same, in rings that hold as much as the others */
 } PenTextRingsKind;
 
 /*

@@ -62,7 +62,7 @@ test_entries (void)
   pen_list_book_close (book, lacks);
   g_assert_cmpuint (lacks->len, ==, 0);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  check_entries (text, "livepatch", 1, 2);
+  check_entries (text, "livepatch", 1, 0);
   g_assert_cmpint (stat (path, &status), ==, 0);
   g_assert_cmpuint (status.st_mode & 0777, ==, 0600);
   pen_test_remove_tree (folder);

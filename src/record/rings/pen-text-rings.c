@@ -39,7 +39,6 @@ typedef struct {
 
 struct _PenTextRings {
   GArray *rings; /* Ring */
-  gsize ring_max;
   struct pollfd *polled;
   struct perf_event_attr attrs[PEN_TEXT_EVENTS];
   GArray *ids[PEN_TEXT_EVENTS]; /* guint64 */
@@ -113,12 +112,7 @@ init_attrs (PenTextRings *self, PenTextRingsKind kind)
 
   init_common (changes);
   set_text_poke (changes, TRUE);
-  self->ring_max = kind == PEN_TEXT_RINGS_NEWS ? RING_MIN : RING_MAX;
-  if (kind == PEN_TEXT_RINGS_NEWS || kind == PEN_TEXT_RINGS_ALL_NEWS) {
-    changes->bpf_event = 1;
-    changes->wakeup_watermark = 1;
-  }
-  if (kind != PEN_TEXT_RINGS_CHANGES)
+  if (kind == PEN_TEXT_RINGS_PATCHES)
     return;
   changes->comm = 1;
   changes->task = 1;
@@ -189,9 +183,9 @@ open_tracepoint (PenTextRings *self, Ring *ring, guint cpu, PenTextEvent which)
 
 /* The largest ring that may be locked in memory. */
 static gboolean
-map_ring (Ring *ring, gsize most)
+map_ring (Ring *ring)
 {
-  for (gsize size = most; size >= RING_MIN; size /= 2) {
+  for (gsize size = RING_MAX; size >= RING_MIN; size /= 2) {
     void *page = mmap (NULL, size + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
                        ring->events[PEN_TEXT_EVENT_CHANGES], 0);
 
@@ -228,7 +222,7 @@ open_ring (PenTextRings *self, guint cpu, GError **error)
   ring.events[PEN_TEXT_EVENT_CHANGES] = open_changes (self, cpu);
   if (ring.events[PEN_TEXT_EVENT_CHANGES] < 0)
     return errno == ENODEV || fail (error, errno);
-  if (!map_ring (&ring, self->ring_max)) {
+  if (!map_ring (&ring)) {
     fail (error, errno);
     close (ring.events[PEN_TEXT_EVENT_CHANGES]);
     return FALSE;

@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 /*
- * PenKernelWatch: at each module that is loaded, adds its sections (pen_snapshots_add_module()); at
- * each BPF program, module and burst of patches the lists of users (pen-list-book.h). It can keep
- * the patches, too (pen-patch-file.h). While nothing happens it costs nothing.
+ * PenKernelWatch: at each module that is loaded, adds its sections (pen_snapshots_add_module());
+ * then and ten times a second, the lists of users (pen-list-book.h). It can keep the patches, too
+ * (pen-patch-file.h).
  */
 typedef struct _PenKernelWatch PenKernelWatch;
 

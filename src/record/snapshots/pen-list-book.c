@@ -18,8 +18,10 @@
 #define BOOK_MAX (16u * MIB)
 /* Of one list: a tracer of all functions makes three. */
 #define LIST_MAX MIB
-#define COST_SHARE 20u
-#define COST_MIN 5000000u /* ns, of one time */
+#define COST_SHARE 100u
+#define COST_MIN 1000000u /* ns, of one time */
+/* One that does not change is told as often, ns. */
+#define SAME_AFTER 1000000000u
 #define COST_AHEAD (4u * COST_MIN)
 
 /* In the order in which they are read: docs/recording.md */
@@ -28,19 +30,21 @@ static const char *const lists[] = {
 };
 
 /*
- * @last: of each list, as it was
+ * @last: of each list, as it was; @told: when the file was told of it, ns
  * @cost: ns that were used and are not yet made up for at @counted
  * @error: an errno of writing
  */
 struct _PenListBook {
   int file;
   GString *last[G_N_ELEMENTS (lists)];
+  guint64 told[G_N_ELEMENTS (lists)];
   gsize size;
   guint64 cost;
   guint64 counted;
   int error;
   gboolean is_full;
   gboolean has_too_large;
+  gboolean has_changed; /* a list of this time: events are at the places of probes that have */
 };
 
 PenListBook *
@@ -106,15 +110,16 @@ count_lines (const GString *text)
 }
 
 /* At once: of a killed recording, no list ends in its middle but the last one. */
-static void
+static gboolean
 write_entry (PenListBook *self, const GString *entry)
 {
   if (self->size + entry->len > BOOK_MAX) {
     self->is_full = TRUE;
-    return;
+    return FALSE;
   }
   self->error = pen_snapshots_write (self->file, entry);
   self->size += entry->len;
+  return self->error == 0;
 }
 
 static void
@@ -130,8 +135,11 @@ add_list (PenListBook *self, guint index)
   if (text && text->len > 0 && text->str[text->len - 1] != '\n')
     g_string_append_c (text, '\n');
   if (text && self->last[index] && g_string_equal (text, self->last[index])) {
-    g_string_append_printf (entry, "same %" PRIu64 " %" PRIu64 " %s\n", begun, ended, lists[index]);
+    if (self->has_changed || begun - self->told[index] >= SAME_AFTER)
+      g_string_append_printf (entry, "same %" PRIu64 " %" PRIu64 " %s\n", begun, ended,
+                              lists[index]);
   } else if (text) {
+    self->has_changed = TRUE;
     g_string_append_printf (entry, "list %" PRIu64 " %" PRIu64 " %s %u\n", begun, ended,
                             lists[index], count_lines (text));
     g_string_append_len (entry, text->str, (gssize) text->len);
@@ -139,8 +147,8 @@ add_list (PenListBook *self, guint index)
   if (self->last[index])
     g_string_free (self->last[index], TRUE);
   self->last[index] = text;
-  if (text)
-    write_entry (self, entry);
+  if (entry->len > 0 && write_entry (self, entry))
+    self->told[index] = begun;
 }
 
 void
@@ -148,6 +156,7 @@ pen_list_book_add (PenListBook *self)
 {
   guint64 begun = pen_snapshots_read_clock ();
 
+  self->has_changed = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (lists) && !pen_list_book_is_over (self); i++)
     add_list (self, i);
   self->cost += MAX (pen_snapshots_read_clock () - begun, COST_MIN);
