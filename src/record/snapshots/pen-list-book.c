@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pen-record-list.h"
@@ -151,13 +152,23 @@ add_list (PenListBook *self, guint index)
     self->told[index] = begun;
 }
 
+/* Of this thread: others may have the CPU meanwhile. */
+static guint64
+read_used (void)
+{
+  struct timespec used = { 0 };
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &used);
+  return (guint64) used.tv_sec * 1000000000u + (guint64) used.tv_nsec;
+}
+
 void
 pen_list_book_add (PenListBook *self)
 {
-  guint64 begun = pen_snapshots_read_clock ();
+  guint64 before = read_used ();
 
   self->has_changed = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (lists) && !pen_list_book_is_over (self); i++)
     add_list (self, i);
-  self->cost += MAX (pen_snapshots_read_clock () - begun, COST_MIN);
+  self->cost += MAX (read_used () - before, COST_MIN);
 }
