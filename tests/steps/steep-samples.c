@@ -37,6 +37,19 @@ throttles (SteepMaker *self, guint n)
   }
 }
 
+/* As many CPUs, that end one after the other, from the last one on. */
+static void
+throttles_of_cpus (SteepMaker *self, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    gboolean is_end = i >= n / 2;
+
+    self->now += 10;
+    pen_test_capture_at (self->capture, self->now, 7, 7, is_end ? n - 1 - i : i);
+    pen_test_capture_add_throttle (self->capture, is_end);
+  }
+}
+
 static void
 rounds (SteepMaker *self, guint n)
 {
@@ -157,6 +170,7 @@ const SteepKind steep_samples[] = {
   STEEP_KIND (lost),
   STEEP_KIND (lost_samples),
   STEEP_KIND (throttles),
+  STEEP_KIND (throttles_of_cpus),
   STEEP_KIND (rounds),
   STEEP_KIND (samples_at_one_place),
   STEEP_KIND (samples_apart),

@@ -25,6 +25,8 @@ compare_losses (gconstpointer a, gconstpointer b)
     return COMPARE (first->cpu, second->cpu);
   if (first->count != second->count)
     return COMPARE (first->count, second->count);
+  if (first->has_event != second->has_event)
+    return COMPARE (first->has_event, second->has_event);
   return COMPARE (first->event, second->event);
 }
 

@@ -5,9 +5,12 @@
 
 #include "pen-loss-tracker.h"
 
+#include "pen-table-hash.h"
+
 #define NO_CPU G_MAXUINT32
 /* A damaged file can name as many CPUs as there are numbers. */
 #define MAX_CPUS 65536
+#define MAX_THROTTLES 65536u
 
 typedef struct {
   guint32 cpu;
@@ -26,8 +29,8 @@ typedef struct {
 
 struct _PenLossTracker {
   GArray *losses;
-  GArray *last_of_cpu; /* guint64: element i is CPU i's; 0: none */
-  GArray *throttles;   /* not yet ended */
+  GArray *last_of_cpu;   /* guint64: element i is CPU i's; 0: none */
+  GHashTable *throttles; /* Throttle, by CPU and id: not yet ended */
   guint64 first;
   guint64 last; /* the largest so far */
   guint32 file; /* of the record before */
@@ -41,6 +44,43 @@ struct _PenLossTracker {
   GArray *open;    /* indexes of losses that last until the next record */
 };
 
+static guint
+throttle_hash (gconstpointer data)
+{
+  const Throttle *throttle = data;
+  guint64 key[] = { throttle->cpu, throttle->id };
+
+  return pen_data_hash (key, sizeof key);
+}
+
+static gboolean
+throttle_equal (gconstpointer a, gconstpointer b)
+{
+  const Throttle *x = a;
+  const Throttle *y = b;
+
+  return x->cpu == y->cpu && x->id == y->id;
+}
+
+static GHashTable *
+throttles_new (void)
+{
+  return g_hash_table_new_full (throttle_hash, throttle_equal, g_free, NULL);
+}
+
+static GHashTable *
+throttles_copy (GHashTable *throttles)
+{
+  GHashTable *copy = throttles_new ();
+  GHashTableIter iter;
+  gpointer throttle;
+
+  g_hash_table_iter_init (&iter, throttles);
+  while (g_hash_table_iter_next (&iter, &throttle, NULL))
+    g_hash_table_add (copy, g_memdup2 (throttle, sizeof (Throttle)));
+  return copy;
+}
+
 PenLossTracker *
 pen_loss_tracker_new (void)
 {
@@ -48,7 +88,7 @@ pen_loss_tracker_new (void)
 
   self->losses = g_array_new (FALSE, FALSE, sizeof (PenLoss));
   self->last_of_cpu = g_array_new (FALSE, TRUE, sizeof (guint64));
-  self->throttles = g_array_new (FALSE, FALSE, sizeof (Throttle));
+  self->throttles = throttles_new ();
   self->seen = g_array_new (FALSE, FALSE, sizeof (Seen));
   self->untimed = g_array_new (FALSE, FALSE, sizeof (guint));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -60,7 +100,7 @@ pen_loss_tracker_free (PenLossTracker *self)
 {
   g_array_unref (self->losses);
   g_array_unref (self->last_of_cpu);
-  g_array_unref (self->throttles);
+  g_hash_table_unref (self->throttles);
   g_array_unref (self->seen);
   g_array_unref (self->untimed);
   g_array_unref (self->open);
@@ -80,7 +120,7 @@ pen_loss_tracker_copy (PenLossTracker *self)
 
   copy->losses = g_array_copy (self->losses);
   copy->last_of_cpu = g_array_copy (self->last_of_cpu);
-  copy->throttles = g_array_copy (self->throttles);
+  copy->throttles = throttles_copy (self->throttles);
   copy->seen = g_array_copy (self->seen);
   copy->untimed = g_array_copy (self->untimed);
   copy->open = g_array_copy (self->open);
@@ -147,29 +187,24 @@ add_lost (PenLossTracker *self, const PenRecord *record)
 static void
 add_throttle (PenLossTracker *self, const PenRecord *record)
 {
-  guint64 time = record_time (record);
-  guint32 cpu = record_cpu (record);
-  guint64 id = record->throttle.id;
+  Throttle throttle = {
+    .cpu = record_cpu (record),
+    .id = record->throttle.id,
+    .time = record_time (record),
+    .event = record->event,
+  };
+  const Throttle *open = g_hash_table_lookup (self->throttles, &throttle);
 
-  if (time == 0)
-    time = pen_moment (record->throttle.time, 0).time;
+  if (throttle.time == 0)
+    throttle.time = pen_moment (record->throttle.time, 0).time;
 
-  for (guint i = 0; i < self->throttles->len; i++) {
-    const Throttle *open = &g_array_index (self->throttles, Throttle, i);
-
-    if (open->cpu != cpu || open->id != id)
-      continue;
-    if (record->type == PEN_RECORD_UNTHROTTLE) {
-      add_loss (self, PEN_LOSS_THROTTLED, open->time, time, cpu, 0, open->event);
-      g_array_remove_index_fast (self->throttles, i);
-    }
-    return;
-  }
-
-  if (record->type == PEN_RECORD_THROTTLE && self->throttles->len < MAX_CPUS) {
-    Throttle throttle = { cpu, id, time, record->event };
-
-    g_array_append_val (self->throttles, throttle);
+  if (record->type == PEN_RECORD_UNTHROTTLE) {
+    if (!open)
+      return;
+    add_loss (self, PEN_LOSS_THROTTLED, open->time, throttle.time, open->cpu, 0, open->event);
+    g_hash_table_remove (self->throttles, &throttle);
+  } else if (!open && g_hash_table_size (self->throttles) < MAX_THROTTLES) {
+    g_hash_table_add (self->throttles, g_memdup2 (&throttle, sizeof throttle));
   }
 }
 
@@ -326,19 +361,30 @@ pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *
     note_time (self, record, time);
 }
 
+/* In any order: the history sorts losses. */
+static void
+close_throttles (PenLossTracker *self)
+{
+  GHashTableIter iter;
+  gpointer throttle;
+
+  g_hash_table_iter_init (&iter, self->throttles);
+  while (g_hash_table_iter_next (&iter, &throttle, NULL)) {
+    const Throttle *open = throttle;
+
+    add_loss (self, PEN_LOSS_THROTTLED, open->time, MAX (self->last, open->time), open->cpu, 0,
+              open->event);
+  }
+  g_hash_table_remove_all (self->throttles);
+}
+
 void
 pen_loss_tracker_finish (PenLossTracker *self, GPtrArray *problems, PenHistory *history)
 {
   look_at_problems (self, problems);
   close_open (self, self->last);
 
-  for (guint i = 0; i < self->throttles->len; i++) {
-    const Throttle *open = &g_array_index (self->throttles, Throttle, i);
-
-    add_loss (self, PEN_LOSS_THROTTLED, open->time, MAX (self->last, open->time), open->cpu, 0,
-              open->event);
-  }
-  g_array_set_size (self->throttles, 0);
+  close_throttles (self);
 
   for (guint i = 0; i < self->untimed->len; i++) {
     PenLoss *loss = &g_array_index (self->losses, PenLoss, g_array_index (self->untimed, guint, i));
