@@ -129,7 +129,7 @@ typedef struct {
  * @big_endian: the byte order of @btf's blobs and @tracing_data
  * @btf: by BTF id: the blobs as recorded
  * @tracing_data: as recorded: magic, and formats of tracepoints (trace-cmd.dat(5))
- * @kept_bytes: how much of the capture's memory the lists hold on to: has a bound
+ * @kept_bytes: memory that the lists take, with what is made of them later; @kept_max: its bound
  */
 typedef struct {
   gboolean big_endian;
@@ -165,6 +165,7 @@ typedef struct {
   gboolean has_time_conversion;
   PenTimeConversion time_conversion;
   guint64 kept_bytes;
+  guint64 kept_max;
 } PenFeatures;
 
 PenFeatures *pen_features_new (void);
@@ -172,6 +173,9 @@ void pen_features_free (PenFeatures *self);
 
 /* Counts @size more bytes kept; FALSE if that would be more than any recording needs. */
 gboolean pen_features_keep (PenFeatures *self, gsize size);
+
+/* From now on, @more bytes at most are kept beside those that are. */
+void pen_features_limit (PenFeatures *self, guint64 more);
 
 /* @data: (transfer full). Returns: NULL, or why it was left out: (transfer none) */
 const char *pen_features_take_tracing_data (PenFeatures *self, GBytes *data);

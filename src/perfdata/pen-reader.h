@@ -144,6 +144,9 @@ GPtrArray *pen_reader_get_attrs (PenReader *self);
 /* (transfer none): complete only at the end of the stream. */
 const PenFeatures *pen_reader_get_features (PenReader *self);
 
+/* From now on, what is kept of features takes @more bytes at most beside what it takes. */
+void pen_reader_limit_features (PenReader *self, guint64 more);
+
 /*
  * (element-type PenProblem): what was repaired, set aside or cut off so far. Problems alike are
  * counted in one row, so there are few, however large the damage.

@@ -108,6 +108,14 @@ static const Sentence sentences[] = {
                                     "million): these samples are kept, without their callchain") },
   { PEN_REASON_TOO_MANY_RECORDS, N_ ("There are more maps, symbols, patches and tasks than an "
                                      "import has memory for: the later ones are left out") },
+  { PEN_REASON_TOO_MANY_LOSSES,
+    N_ ("There are more losses than an import has memory for: of the later ones, those of one CPU "
+        "are joined, from the first to the last") },
+  { PEN_REASON_TOO_MANY_TASKS, N_ ("There are samples of more tasks than an import has memory for: "
+                                   "samples of the later ones are kept, without their task") },
+  { PEN_REASON_TOO_MANY_MODULE_EVENTS,
+    N_ ("There are more samples about modules than an import has memory for: the later ones are "
+        "samples only, and place no module") },
   { PEN_REASON_JIT_CLOCK,
     N_ ("the times in a jitdump are those of CLOCK_MONOTONIC, the recording's "
         "are not: perf record -k mono") },

@@ -68,6 +68,9 @@ G_BEGIN_DECLS
 #define PEN_REASON_SAME_BUILD_ID "same-build-id"
 #define PEN_REASON_TOO_MANY_CHAINS "too-many-chains"
 #define PEN_REASON_TOO_MANY_RECORDS "too-many-records"
+#define PEN_REASON_TOO_MANY_LOSSES "too-many-losses"
+#define PEN_REASON_TOO_MANY_TASKS "too-many-tasks"
+#define PEN_REASON_TOO_MANY_MODULE_EVENTS "too-many-module-events"
 
 /* A jitdump. Arguments: of the whole file its path, of a damage the offset. */
 #define PEN_REASON_JIT_CLOCK "jit-clock"

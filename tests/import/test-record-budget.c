@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-loss-tracker.h"
 #include "pen-reason.h"
 #include "pen-record-budget.h"
 #include "pen-store-records.h"
@@ -160,6 +161,109 @@ test_build (void)
     g_assert_true (take_task (&tasks, i % 2 ? PEN_RECORD_COMM : PEN_RECORD_EXIT, 0, i % 32000 + 2));
 }
 
+/* What others take is not there for records, and the other way round. */
+static void
+test_shared (void)
+{
+  const PenRecord ksymbol = { .type = PEN_RECORD_KSYMBOL, .ksymbol = { .name = "a" } };
+  const guint64 features = G_GUINT64_CONSTANT (100) << 20;
+  g_auto (PenRecordBudget) budget;
+  guint64 left;
+  guint64 n;
+  guint64 alone;
+
+  pen_record_budget_init (&budget);
+  alone = count_taken (&budget, &ksymbol);
+  g_assert_false (pen_record_budget_take_loss (&budget));
+  g_assert_false (pen_record_budget_take_module_event (&budget, 0));
+  g_assert_cmpuint (pen_record_budget_get_threads (&budget, 0, PEN_HALVINGS_MAX), ==,
+                    PEN_THREADS_MIN);
+
+  pen_record_budget_clear (&budget);
+  pen_record_budget_init (&budget);
+  g_assert_cmpuint (pen_record_budget_get_threads (&budget, 0, 0), >, 1000000);
+  left = pen_record_budget_get_left (&budget);
+  pen_record_budget_set_features (&budget, features / 2);
+  pen_record_budget_set_features (&budget, features);
+  g_assert_cmpuint (pen_record_budget_get_left (&budget), ==, left - features);
+  for (n = 0; pen_record_budget_take_loss (&budget); n++)
+    continue;
+  g_assert_cmpuint (n, >, 400000);
+  g_assert_cmpuint (n, <, PEN_RECORD_BUDGET_OF_LOSSES / 178);
+  for (n = 0; pen_record_budget_take_module_event (&budget, 52); n++)
+    continue;
+  g_assert_cmpuint (n, >, 400000);
+  g_assert_cmpuint (n, <, PEN_RECORD_BUDGET_OF_MODULE_EVENTS / (290 + 52));
+  n = count_taken (&budget, &ksymbol);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, alone / 2);
+  /* The reader may have taken more before it was told. */
+  pen_record_budget_set_features (&budget, PEN_RECORD_BUDGET);
+  g_assert_cmpuint (pen_record_budget_get_left (&budget), ==, 0);
+  g_assert_false (pen_record_budget_take (&budget, &ksymbol, TRUE));
+  g_assert_cmpuint (pen_record_budget_get_copies (&budget), ==, 0);
+}
+
+static void
+add_lost (PenLossTracker *tracker, GPtrArray *problems, guint64 time, guint32 cpu, guint64 count)
+{
+  const PenRecord record = {
+    .type = PEN_RECORD_LOST,
+    .has = PEN_HAS_TIME | PEN_HAS_CPU,
+    .time = time,
+    .cpu = cpu,
+    .event = 0,
+    .lost = { .lost = count },
+  };
+
+  pen_loss_tracker_add (tracker, &record, problems);
+}
+
+/* Beyond the memory for losses, one is what all of its CPU were, from the first to the last. */
+static void
+test_joined_losses (void)
+{
+  g_autoptr (PenLossTracker) tracker = pen_loss_tracker_new ();
+  g_autoptr (PenLossTracker) copy = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new ();
+  GArray *losses = pen_loss_tracker_get_losses (tracker);
+  const PenLoss *loss;
+  guint64 sum = 0;
+  guint n;
+
+  add_lost (tracker, problems, 100, 0, 1);
+  add_lost (tracker, problems, 110, 1, 1);
+  pen_loss_tracker_join (tracker);
+  add_lost (tracker, problems, 200, 0, 2);
+  add_lost (tracker, problems, 210, 1, 4);
+  add_lost (tracker, problems, 300, 0, 8);
+  g_assert_cmpuint (losses->len, ==, 4);
+  g_assert_cmpuint (pen_loss_tracker_get_joined (tracker), ==, 1);
+  loss = &g_array_index (losses, PenLoss, 2);
+  g_assert_cmpuint (loss->from, ==, 100);
+  g_assert_cmpuint (loss->to, ==, 300);
+  g_assert_cmpuint (loss->count, ==, 10);
+  g_assert_cmpuint (loss->cpu, ==, 0);
+  g_assert_cmpuint (g_array_index (losses, PenLoss, 3).count, ==, 4);
+
+  /* What is joined in a copy leaves the rest as it is. */
+  copy = pen_loss_tracker_copy (tracker);
+  add_lost (copy, problems, 400, 0, 100);
+  g_assert_cmpuint (g_array_index (losses, PenLoss, 2).count, ==, 10);
+  g_assert_cmpuint (g_array_index (pen_loss_tracker_get_losses (copy), PenLoss, 2).count, ==, 110);
+
+  /* CPUs without end have one loss together, of an unknown CPU. */
+  for (guint cpu = 0; cpu < 50000; cpu++)
+    add_lost (tracker, problems, 1000 + cpu, cpu, 1);
+  g_assert_cmpuint (losses->len, <, 5000);
+  loss = &g_array_index (losses, PenLoss, losses->len - 1);
+  g_assert_cmpuint (loss->cpu, ==, G_MAXUINT32);
+  g_assert_cmpuint (loss->to, ==, 1000 + 49999);
+  for (n = 0; n < losses->len; n++)
+    sum += g_array_index (losses, PenLoss, n).count;
+  g_assert_cmpuint (sum, ==, 16 + 50000);
+}
+
 static char *
 make_name (guint i)
 {
@@ -242,6 +346,8 @@ main (int argc, char **argv)
   g_test_add_func ("/import/record-budget/known", test_known);
   g_test_add_func ("/import/record-budget/halvings", test_halvings);
   g_test_add_func ("/import/record-budget/build", test_build);
+  g_test_add_func ("/import/record-budget/shared", test_shared);
+  g_test_add_func ("/import/record-budget/joined-losses", test_joined_losses);
   g_test_add ("/import/record-budget/import", ImportFixture, NULL, import_fixture_set_up,
               test_import, import_fixture_tear_down);
   return g_test_run ();

@@ -124,6 +124,7 @@ test_threads (void)
 {
   g_autoptr (PenThreadTable) table = pen_thread_table_new ();
   char comm[] = "sh";
+  guint32 other;
   PenThread threads[] = {
     { TRUE, 1, 1, "sh" }, { TRUE, 1, 2, "sh" }, { TRUE, 1, 1, "bash" },
     { FALSE, 0, 0, "" },  { TRUE, 0, 0, "" },   { TRUE, -1, -1, "sh" },
@@ -135,6 +136,14 @@ test_threads (void)
       g_assert_cmpuint (get_thread (table, &threads[i]), ==, i);
 
   g_assert_cmpuint (get_thread (table, &again), ==, 0);
+
+  /* Later ones are the one that is not known, and those before are still themselves. */
+  pen_thread_table_limit (table, G_N_ELEMENTS (threads));
+  other = get_thread (table, &(PenThread){ TRUE, 70, 71, "c" });
+  g_assert_cmpuint (get_thread (table, &(PenThread){ TRUE, 72, 73, "d" }), ==, other);
+  g_assert_cmpuint (get_thread (table, &(PenThread){ FALSE, 0, 0, "" }), ==, other);
+  g_assert_cmpuint (get_thread (table, &again), ==, 0);
+  g_assert_cmpuint (pen_thread_table_get_dropped (table), ==, 2);
 }
 
 typedef struct {

@@ -19,11 +19,13 @@
 #define SAMPLE_CALLCHAIN (1u << 5)
 #define SAMPLE_RAW (1u << 10)
 #define BPF_OUTPUT 10u
+#define TRACEPOINT 2u
 #define FLAG_USE_CLOCKID (1u << 25)
 
 static const SteepKind *const all_kinds[] = {
-  steep_maps,     steep_tasks,        steep_ksymbols,      steep_pokes,   steep_samples,
-  steep_features, steep_kernel_files, steep_program_files, steep_witness,
+  steep_maps,    steep_tasks,    steep_ksymbols,     steep_pokes,
+  steep_samples, steep_features, steep_kernel_files, steep_program_files,
+  steep_witness, steep_events,   steep_tracepoints,
 };
 
 const guint8 steep_nop[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
@@ -75,6 +77,18 @@ add_event (SteepMaker *self, PenTestEvent event, guint64 more)
 }
 
 static void
+add_tracepoint (SteepMaker *self, const char *name, guint64 id)
+{
+  PenTestEvent event = PEN_TEST_EVENT_CLOCK;
+
+  event.name = name;
+  event.type = TRACEPOINT;
+  event.config = id;
+  event.period = 1;
+  add_event (self, event, SAMPLE_RAW);
+}
+
+static void
 start (SteepMaker *self)
 {
   PenTestEvent output = PEN_TEST_EVENT_CLOCK;
@@ -87,6 +101,9 @@ start (SteepMaker *self)
   add_event (self, PEN_TEST_EVENT_DUMMY, 0);
   add_event (self, PEN_TEST_EVENT_CLOCK, SAMPLE_CALLCHAIN);
   add_event (self, output, SAMPLE_RAW);
+  add_tracepoint (self, "vmalloc:alloc_vmap_area", 316);
+  add_tracepoint (self, "module:module_load", 317);
+  add_tracepoint (self, "sched:sched_switch", 318);
   pen_test_capture_set_arch (self->capture, "x86_64");
   pen_test_capture_as_recorder (self->capture);
   pen_test_capture_add_mmap (self->capture, PEN_TEST_KERNEL, -1, 0, KERNEL, KERNEL_LENGTH, KERNEL,

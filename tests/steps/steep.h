@@ -14,8 +14,11 @@ G_BEGIN_DECLS
 #define MEMORY G_GUINT64_CONSTANT (0x7f0000000000)
 #define PAGE 4096u
 
+/* Tracepoints: events after the first four of each capture. */
+enum { STEEP_ALLOCATION = 4, STEEP_MODULE_LOAD, STEEP_SWITCH };
+
 /* Events: samples; the records of the side band; samples with callchains; what a
- * witness read. @directory: files that
+ * witness read; and the tracepoints. @directory: files that
  * the capture names lie there */
 typedef struct {
   PenTestCapture *capture;
@@ -43,6 +46,8 @@ extern const SteepKind steep_features[];
 extern const SteepKind steep_kernel_files[];
 extern const SteepKind steep_program_files[];
 extern const SteepKind steep_witness[];
+extern const SteepKind steep_events[];
+extern const SteepKind steep_tracepoints[];
 
 extern const guint8 steep_nop[5];
 

@@ -24,6 +24,8 @@ struct _PenThreadTable {
   const Entry *recent[RECENT];
   PenNames *names; /* NULL: strings stay where they are */
   guint n_written;
+  guint most;
+  guint64 n_dropped;
 };
 
 static guint
@@ -52,6 +54,7 @@ pen_thread_table_new (void)
 
   self->entries = g_hash_table_new (entry_hash, entry_equal);
   self->order = g_ptr_array_new_with_free_func (g_free);
+  self->most = G_MAXUINT;
   return self;
 }
 
@@ -70,6 +73,31 @@ pen_thread_table_free (PenThreadTable *self)
   g_free (self);
 }
 
+void
+pen_thread_table_limit (PenThreadTable *self, guint n)
+{
+  self->most = n;
+}
+
+guint64
+pen_thread_table_get_dropped (PenThreadTable *self)
+{
+  return self->n_dropped;
+}
+
+static Entry *
+add_entry (PenThreadTable *self, const Entry *key)
+{
+  Entry *entry = g_memdup2 (key, sizeof *key);
+
+  if (self->names)
+    entry->thread.comm = pen_names_add (self->names, key->thread.comm);
+  entry->id = self->order->len;
+  g_ptr_array_add (self->order, entry);
+  g_hash_table_add (self->entries, entry);
+  return entry;
+}
+
 guint32
 pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint32 tid,
                       const char *comm)
@@ -85,14 +113,12 @@ pen_thread_table_get (PenThreadTable *self, gboolean has_task, gint32 pid, gint3
     return (*recent)->id;
 
   entry = g_hash_table_lookup (self->entries, &key);
-  if (!entry) {
-    entry = g_memdup2 (&key, sizeof key);
-    if (self->names)
-      entry->thread.comm = pen_names_add (self->names, comm);
-    entry->id = self->order->len;
-    g_ptr_array_add (self->order, entry);
-    g_hash_table_add (self->entries, entry);
+  if (!entry && has_task && self->order->len >= self->most) {
+    self->n_dropped++;
+    return pen_thread_table_get (self, FALSE, 0, 0, "");
   }
+  if (!entry)
+    entry = add_entry (self, &key);
   *recent = entry;
   return entry->id;
 }

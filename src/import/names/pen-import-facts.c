@@ -127,6 +127,34 @@ problem_action (PenProblemAction action)
   }
 }
 
+/* What is left out, mostly since an import has no memory for it. */
+static gboolean
+write_lacks (PenStoreWriter *writer, const PenImportCounts *counts, GError **error)
+{
+  const struct {
+    guint32 record_type; /* 0: several */
+    guint64 count;
+    const char *reason;
+  } lacks[] = {
+    { PEN_RECORD_MMAP2, counts->module_build_ids_dropped, PEN_REASON_SAME_BUILD_ID },
+    { 0, counts->chains_dropped, PEN_REASON_TOO_MANY_CHAINS },
+    { 0, counts->losses_joined, PEN_REASON_TOO_MANY_LOSSES },
+    { 0, counts->tasks_dropped, PEN_REASON_TOO_MANY_TASKS },
+    { 0, counts->module_events_dropped, PEN_REASON_TOO_MANY_MODULE_EVENTS },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lacks); i++) {
+    const char *record
+        = lacks[i].record_type != 0 ? pen_record_type_get_name (lacks[i].record_type) : NULL;
+
+    if (lacks[i].count > 0
+        && !pen_store_writer_add_problem (writer, "set aside", 0, 0, record, lacks[i].count,
+                                          lacks[i].reason, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Files of the reader keep their numbers; sources that could not be used come after them. */
 static gboolean
 write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sources,
@@ -151,17 +179,8 @@ write_problems (PenStoreWriter *writer, PenReader *reader, PenLoadedSources *sou
       return FALSE;
   }
 
-  if (counts->module_build_ids_dropped > 0
-      && !pen_store_writer_add_problem (
-          writer, "set aside", 0, 0, pen_record_type_get_name (PEN_RECORD_MMAP2),
-          counts->module_build_ids_dropped, PEN_REASON_SAME_BUILD_ID, error))
+  if (!write_lacks (writer, counts, error))
     return FALSE;
-
-  if (counts->chains_dropped > 0
-      && !pen_store_writer_add_problem (writer, "set aside", 0, 0, NULL, counts->chains_dropped,
-                                        PEN_REASON_TOO_MANY_CHAINS, error))
-    return FALSE;
-
   for (guint i = 0; i < sources->problems->len; i++) {
     const PenSourceProblem *problem = g_ptr_array_index (sources->problems, i);
 

@@ -25,6 +25,9 @@ typedef struct {
   guint64 types[PEN_RECORD_TYPES];
   GTree *others;
   guint64 module_build_ids_dropped;
+  guint64 losses_joined; /* with others, since there is no memory for more */
+  guint64 tasks_dropped; /* samples without their task, for the same reason */
+  guint64 module_events_dropped;
   guint64 chains_dropped;  /* samples whose callchain was not kept: too many different frames */
   guint64 chains_unjoined; /* samples whose callchain's user half never came */
   guint64 inflated;        /* records whose size had to be repaired */

@@ -149,6 +149,8 @@ pen_importer_build_history (PenImporter *self, GError **error)
   }
   pen_loss_tracker_finish (self->losses, pen_reader_get_problems (self->reader), self->history);
   pen_loss_tracker_get_span (self->losses, &self->counts.first, &self->counts.last);
+  self->counts.losses_joined = pen_loss_tracker_get_joined (self->losses);
+  self->counts.module_events_dropped = pen_module_events_get_dropped (self->modules);
   pen_user_names_set_features (self->sources->user_names, features);
   if (features->tracing_data)
     self->tracing = pen_tracing_data_parse (features->tracing_data);
@@ -174,6 +176,9 @@ pen_importer_build_history (PenImporter *self, GError **error)
   self->halvings
       = pen_record_budget_get_halvings (&self->budget, pen_history_get_copies (self->history));
   pen_frame_table_limit (self->frames, PEN_FRAMES_MAX >> self->halvings);
+  pen_thread_table_limit (
+      self->threads, pen_record_budget_get_threads (
+                         &self->budget, pen_history_get_copies (self->history), self->halvings));
 
   facts = pen_kernel_facts_new (features, self->history);
   if (self->way == PEN_IMPORTER_GROWING)

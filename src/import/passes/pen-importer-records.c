@@ -100,7 +100,7 @@ add_sample (PenImporter *self, const PenRecord *record, GError **error)
                               &payload, error))
       return FALSE;
     if (attr)
-      pen_module_events_add (self->modules, record, attr);
+      pen_module_events_add (self->modules, record, attr, &self->budget);
   }
   if (record->was_kept)
     return TRUE;
@@ -156,6 +156,31 @@ add_record (PenImporter *self, const PenRecord *record, GError **error)
   }
 }
 
+static void
+add_losses (PenImporter *self, const PenRecord *record, GPtrArray *problems)
+{
+  PenLossTracker *losses = self->kept ? self->kept->losses : self->losses;
+  guint n = pen_loss_tracker_get_losses (losses)->len;
+
+  pen_loss_tracker_add (losses, record, problems);
+  for (; n < pen_loss_tracker_get_losses (losses)->len; n++)
+    if (!pen_record_budget_take_loss (&self->budget))
+      pen_loss_tracker_join (losses);
+}
+
+/* The header's and the records' memory is one: each gets what the other leaves. */
+static void
+share_budget (PenImporter *self)
+{
+  guint64 features = pen_reader_get_features (self->reader)->kept_bytes;
+
+  if (self->budget.features == features && self->budget.taken == self->shared)
+    return;
+  pen_record_budget_set_features (&self->budget, features);
+  self->shared = self->budget.taken;
+  pen_reader_limit_features (self->reader, pen_record_budget_get_left (&self->budget));
+}
+
 gboolean
 pen_importer_read_records (PenImporter *self, GError **error)
 {
@@ -167,15 +192,17 @@ pen_importer_read_records (PenImporter *self, GError **error)
                            error))
     return FALSE;
 
+  share_budget (self);
   while (pen_reader_next (self->reader, &record, self->progress.cancellable, &local_error)) {
     if (!record.was_kept)
       count_record (&self->counts, &record);
     self->progress.state.records++;
     if (!record.was_kept)
-      pen_loss_tracker_add (self->kept ? self->kept->losses : self->losses, &record, problems);
+      add_losses (self, &record, problems);
 
     if (!add_record (self, &record, error) || !add_wait (self, &record, error))
       return FALSE;
+    share_budget (self);
     if (self->sketcher && record.type != PEN_RECORD_SAMPLE)
       pen_sketcher_add_record (self->sketcher, &record, pen_loss_tracker_get_losses (self->losses));
 

@@ -49,6 +49,7 @@ write_facts (PenImporter *self, GError **error)
   }
 
   self->counts.outputs = self->n_outputs;
+  self->counts.tasks_dropped = pen_thread_table_get_dropped (self->threads);
   pen_readings_get (self->readings, &self->counts.readings);
   if (self->witness)
     self->counts.witness = pen_witness_judge_get_counts (self->witness);

@@ -48,6 +48,7 @@ typedef struct {
   PenSideband *sideband;
   GArray *changes; /* PenSidebandChange: the kernel's */
   PenRecordBudget budget;
+  guint64 shared; /* what was taken of it when the reader was told what is left */
   guint halvings; /* of what samples are counted in: see PenRecordBudget */
   PenLossTracker *losses;
   PenSampleSorter *sorter;

@@ -11,6 +11,8 @@
 /* A damaged file can name as many CPUs as there are numbers. */
 #define MAX_CPUS 65536
 #define MAX_THROTTLES 65536u
+/* Beyond these, losses of all CPUs and events are joined. */
+#define MAX_JOINED 4096u
 
 typedef struct {
   guint32 cpu;
@@ -18,6 +20,15 @@ typedef struct {
   guint64 time;
   int event;
 } Throttle;
+
+/* Losses that are joined. */
+typedef struct {
+  PenLossKind kind;
+  guint32 cpu;
+  int event;
+  gboolean is_untimed;
+  guint index; /* of the losses */
+} Joined;
 
 /* How much of one of the reader's problems has been counted. */
 typedef struct {
@@ -40,8 +51,10 @@ struct _PenLossTracker {
   guint64 next_round;
   GArray *seen; /* Seen: of each problem */
   gboolean is_unterminated;
-  GArray *untimed; /* indexes of losses that get the whole span in the end */
-  GArray *open;    /* indexes of losses that last until the next record */
+  GArray *untimed;    /* indexes of losses that get the whole span in the end */
+  GArray *open;       /* indexes of losses that last until the next record */
+  GHashTable *joined; /* Joined → itself; NULL: none are */
+  guint64 n_joined;
 };
 
 static guint
@@ -62,6 +75,26 @@ throttle_equal (gconstpointer a, gconstpointer b)
   return x->cpu == y->cpu && x->id == y->id;
 }
 
+static guint
+joined_hash (gconstpointer data)
+{
+  const Joined *joined = data;
+  guint32 key[]
+      = { joined->kind, joined->cpu, (guint32) joined->event, (guint32) joined->is_untimed };
+
+  return pen_data_hash (key, sizeof key);
+}
+
+static gboolean
+joined_equal (gconstpointer a, gconstpointer b)
+{
+  const Joined *x = a;
+  const Joined *y = b;
+
+  return x->kind == y->kind && x->cpu == y->cpu && x->event == y->event
+         && x->is_untimed == y->is_untimed;
+}
+
 static GHashTable *
 throttles_new (void)
 {
@@ -69,15 +102,21 @@ throttles_new (void)
 }
 
 static GHashTable *
-throttles_copy (GHashTable *throttles)
+joined_new (void)
 {
-  GHashTable *copy = throttles_new ();
-  GHashTableIter iter;
-  gpointer throttle;
+  return g_hash_table_new_full (joined_hash, joined_equal, g_free, NULL);
+}
 
-  g_hash_table_iter_init (&iter, throttles);
-  while (g_hash_table_iter_next (&iter, &throttle, NULL))
-    g_hash_table_add (copy, g_memdup2 (throttle, sizeof (Throttle)));
+/* @size: of the keys, which are their values */
+static GHashTable *
+fill_copy (GHashTable *copy, GHashTable *table, gsize size)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, table);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_add (copy, g_memdup2 (key, size));
   return copy;
 }
 
@@ -104,6 +143,7 @@ pen_loss_tracker_free (PenLossTracker *self)
   g_array_unref (self->seen);
   g_array_unref (self->untimed);
   g_array_unref (self->open);
+  g_clear_pointer (&self->joined, g_hash_table_unref);
   g_free (self);
 }
 
@@ -120,15 +160,72 @@ pen_loss_tracker_copy (PenLossTracker *self)
 
   copy->losses = g_array_copy (self->losses);
   copy->last_of_cpu = g_array_copy (self->last_of_cpu);
-  copy->throttles = throttles_copy (self->throttles);
+  copy->throttles = fill_copy (throttles_new (), self->throttles, sizeof (Throttle));
+  if (self->joined)
+    copy->joined = fill_copy (joined_new (), self->joined, sizeof (Joined));
   copy->seen = g_array_copy (self->seen);
   copy->untimed = g_array_copy (self->untimed);
   copy->open = g_array_copy (self->open);
   return copy;
 }
 
-/* @event: -1: not known */
-static void
+void
+pen_loss_tracker_join (PenLossTracker *self)
+{
+  if (!self->joined)
+    self->joined = joined_new ();
+}
+
+guint64
+pen_loss_tracker_get_joined (PenLossTracker *self)
+{
+  return self->n_joined;
+}
+
+/* Returns: the index of the one that goes on with @loss, or NO_LOSS: none does yet */
+static guint
+find_joined (PenLossTracker *self, PenLoss *loss, gboolean is_untimed)
+{
+  Joined key = { loss->kind, loss->cpu, loss->has_event ? (int) loss->event : -1, is_untimed,
+                 self->losses->len };
+  const Joined *joined = g_hash_table_lookup (self->joined, &key);
+
+  if (!joined && g_hash_table_size (self->joined) >= MAX_JOINED) {
+    loss->cpu = key.cpu = NO_CPU;
+    loss->event = 0;
+    loss->has_event = FALSE;
+    key.event = -1;
+    joined = g_hash_table_lookup (self->joined, &key);
+  }
+  if (joined)
+    return joined->index;
+  g_hash_table_add (self->joined, g_memdup2 (&key, sizeof key));
+  return NO_LOSS;
+}
+
+/* Returns: its index, or that of the one that it is joined with */
+static guint
+keep_loss (PenLossTracker *self, PenLoss *loss, gboolean is_untimed)
+{
+  guint index = self->joined ? find_joined (self, loss, is_untimed) : NO_LOSS;
+  PenLoss *joined;
+
+  if (index == NO_LOSS) {
+    g_array_append_vals (self->losses, loss, 1);
+    if (is_untimed)
+      g_array_append_vals (self->untimed, &(guint){ self->losses->len - 1 }, 1);
+    return self->losses->len - 1;
+  }
+  joined = &g_array_index (self->losses, PenLoss, index);
+  joined->from = MIN (joined->from, loss->from);
+  joined->to = MAX (joined->to, loss->to);
+  joined->count += MIN (loss->count, G_MAXUINT64 - joined->count);
+  self->n_joined++;
+  return index;
+}
+
+/* @event: -1: not known. Returns: its index */
+static guint
 add_loss (PenLossTracker *self, PenLossKind kind, guint64 from, guint64 to, guint32 cpu,
           guint64 count, int event)
 {
@@ -142,7 +239,22 @@ add_loss (PenLossTracker *self, PenLossKind kind, guint64 from, guint64 to, guin
     .event = event >= 0 ? (guint32) event : 0,
   };
 
-  g_array_append_val (self->losses, loss);
+  return keep_loss (self, &loss, FALSE);
+}
+
+/* The whole span, in the end. */
+static void
+add_untimed (PenLossTracker *self, PenLossKind kind, guint32 cpu, guint64 count, int event)
+{
+  PenLoss loss = {
+    .kind = kind,
+    .cpu = cpu,
+    .count = count,
+    .has_event = event >= 0,
+    .event = event >= 0 ? (guint32) event : 0,
+  };
+
+  keep_loss (self, &loss, TRUE);
 }
 
 static guint64
@@ -171,10 +283,7 @@ add_lost (PenLossTracker *self, const PenRecord *record)
     kind = (record->misc & PEN_MISC_BPF_DROPPED) != 0 ? PEN_LOSS_UNWANTED : PEN_LOSS_SAMPLES;
 
   if (time == 0) {
-    guint index = self->losses->len;
-
-    add_loss (self, kind, 0, 0, cpu, record->lost.lost, record->event);
-    g_array_append_val (self->untimed, index);
+    add_untimed (self, kind, cpu, record->lost.lost, record->event);
     return;
   }
 
@@ -230,10 +339,9 @@ add_problem (PenLossTracker *self, const PenProblem *problem, Seen *seen)
   case PEN_PROBLEM_SET_ASIDE:
     if (problem->record_type == 0)
       break;
-    seen->loss = self->losses->len;
-    add_loss (self,
-              problem->record_type == PEN_RECORD_SAMPLE ? PEN_LOSS_SAMPLES : PEN_LOSS_SET_ASIDE,
-              self->previous, self->previous, NO_CPU, 0, -1);
+    seen->loss = add_loss (
+        self, problem->record_type == PEN_RECORD_SAMPLE ? PEN_LOSS_SAMPLES : PEN_LOSS_SET_ASIDE,
+        self->previous, self->previous, NO_CPU, 0, -1);
     break;
   default:
     /* Not about a record: the size of all records was missing in the header. */

@@ -24,6 +24,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenLossTracker, pen_loss_tracker_free)
 /* @problems: as pen_reader_get_problems() has them after this record */
 void pen_loss_tracker_add (PenLossTracker *self, const PenRecord *record, GPtrArray *problems);
 
+/* There is no memory for more losses: later ones of the same kind, CPU and event become one, with
+ * the sum of their counts, from the first to the last. */
+void pen_loss_tracker_join (PenLossTracker *self);
+/* How many are joined with others. */
+guint64 pen_loss_tracker_get_joined (PenLossTracker *self);
+
 /* The losses so far. Returns: (transfer none) (element-type PenLoss) */
 GArray *pen_loss_tracker_get_losses (PenLossTracker *self);
 

@@ -48,6 +48,7 @@ struct _PenModuleEvents {
   guint undecided;
   guint allocations;
   guint others;
+  guint64 dropped;
 
   GBytes *blob; /* borrowed: what @tracing was parsed of */
   PenTracingData *tracing;
@@ -154,8 +155,37 @@ get_role (PenModuleEvents *self, const PenAttr *attr)
   return self->last_role;
 }
 
+/* @event: has its role; else nothing but its origin */
+static gboolean
+has_room (PenModuleEvents *self, const ModuleEvent *event)
+{
+  if (event->role == ROLE_UNDECIDED && self->undecided >= MAX_UNDECIDED)
+    return FALSE;
+  return event->role == ROLE_ALLOCATION ? self->allocations < MAX_ALLOCATIONS
+                                        : self->others < MAX_EVENTS;
+}
+
+static void
+keep_event (PenModuleEvents *self, ModuleEvent *event, const PenRecord *sample)
+{
+  event->payload = g_bytes_new (sample->sample.raw, sample->sample.raw_length);
+  g_array_append_vals (self->events, event, 1);
+  self->undecided += event->role == ROLE_UNDECIDED;
+  if (event->role == ROLE_ALLOCATION)
+    self->allocations++;
+  else
+    self->others++;
+}
+
+guint64
+pen_module_events_get_dropped (PenModuleEvents *self)
+{
+  return self->dropped;
+}
+
 void
-pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr)
+pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr,
+                       PenRecordBudget *budget)
 {
   ModuleEvent event = {
     .id = attr->config,
@@ -175,19 +205,13 @@ pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const Pen
     return;
 
   event.role = get_role (self, attr);
-  if (event.role == ROLE_ALLOCATION ? self->allocations >= MAX_ALLOCATIONS
-                                    : self->others >= MAX_EVENTS)
+  if (event.role == ROLE_NONE)
     return;
-  if (event.role == ROLE_NONE
-      || (event.role == ROLE_UNDECIDED && self->undecided++ >= MAX_UNDECIDED))
-    return;
-
-  event.payload = g_bytes_new (sample->sample.raw, sample->sample.raw_length);
-  g_array_append_val (self->events, event);
-  if (event.role == ROLE_ALLOCATION)
-    self->allocations++;
+  if (has_room (self, &event)
+      && pen_record_budget_take_module_event (budget, sample->sample.raw_length))
+    keep_event (self, &event, sample);
   else
-    self->others++;
+    self->dropped += event.role != ROLE_UNDECIDED;
 }
 
 /* Formats are few, and events many. */
@@ -306,6 +330,9 @@ pen_module_events_finish (PenModuleEvents *self, PenTracingData *tracing, guint6
     else if (event->module)
       pen_history_add_module (history, &event->origin, event->module, event->role == ROLE_FREE);
   }
+  /* All that is asked for was taken from them. */
+  for (guint i = 0; i < self->events->len; i++)
+    g_clear_pointer (&g_array_index (self->events, ModuleEvent, i).payload, g_bytes_unref);
 }
 
 static int

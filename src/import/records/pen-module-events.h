@@ -7,6 +7,7 @@
 
 #include "pen-history.h"
 #include "pen-reader.h"
+#include "pen-record-budget.h"
 #include "pen-store-writer.h"
 #include "pen-tracing-data.h"
 
@@ -25,8 +26,12 @@ PenModuleEvents *pen_module_events_new (const PenFeatures *features);
 void pen_module_events_free (PenModuleEvents *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenModuleEvents, pen_module_events_free)
 
-/* Keeps @sample, if it is one. @attr: its event */
-void pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr);
+/* Keeps @sample, if it is one, and there is memory for it. @attr: its event */
+void pen_module_events_add (PenModuleEvents *self, const PenRecord *sample, const PenAttr *attr,
+                            PenRecordBudget *budget);
+
+/* How many were not kept. */
+guint64 pen_module_events_get_dropped (PenModuleEvents *self);
 
 /* When all has been read: into @history. @tracing: (nullable): without formats nothing is known.
  * @text_start, @text_end: of the core kernel: see pen_module_space_holds() */

@@ -27,6 +27,12 @@
 
 /* A witness's reading, the place where it is, and its text there. */
 #define COST_OF_READING 1024u
+/* A loss, in the history once more, and in what is sorted and found again: 178 bytes. */
+#define COST_OF_LOSS 192u
+/* An event, beside its payload, and what the history keeps of it and sorts: 290 bytes. */
+#define COST_OF_MODULE_EVENT 320u
+/* A thread, and where it is found again, while that grows: 86 bytes. */
+#define COST_OF_THREAD 112u
 
 #define USUAL_NAME 64u
 /* A name is kept as recorded, as it is shown, and in a table of names. */
@@ -47,6 +53,38 @@ void
 pen_record_budget_clear (PenRecordBudget *self)
 {
   g_clear_pointer (&self->pids, g_hash_table_unref);
+}
+
+guint64
+pen_record_budget_get_left (const PenRecordBudget *self)
+{
+  return PEN_RECORD_BUDGET - MIN (self->taken, PEN_RECORD_BUDGET);
+}
+
+static gboolean
+take (PenRecordBudget *self, guint64 bytes)
+{
+  if (bytes > pen_record_budget_get_left (self))
+    return FALSE;
+  self->taken += bytes;
+  return TRUE;
+}
+
+/* @share: what is taken of @most bytes */
+static gboolean
+take_share (PenRecordBudget *self, guint64 *share, guint64 most, guint64 bytes)
+{
+  if (bytes > most - *share || !take (self, bytes))
+    return FALSE;
+  *share += bytes;
+  return TRUE;
+}
+
+void
+pen_record_budget_set_features (PenRecordBudget *self, guint64 bytes)
+{
+  self->taken += bytes - self->features;
+  self->features = bytes;
 }
 
 static guint64
@@ -129,13 +167,11 @@ pen_record_budget_take (PenRecordBudget *self, const PenRecord *record, gboolean
 
   if (pid && !g_hash_table_contains (self->pids, pid))
     cost += COST_OF_PROCESS;
-  if (cost > PEN_RECORD_BUDGET - self->taken
-      || (of_process && cost > PEN_RECORD_BUDGET_OF_PROCESSES - self->taken_by_processes))
+  if (of_process
+          ? !take_share (self, &self->taken_by_processes, PEN_RECORD_BUDGET_OF_PROCESSES, cost)
+          : !take (self, cost))
     return FALSE;
 
-  self->taken += cost;
-  if (of_process)
-    self->taken_by_processes += cost;
   if (pid)
     g_hash_table_add (self->pids, pid);
   return TRUE;
@@ -144,26 +180,53 @@ pen_record_budget_take (PenRecordBudget *self, const PenRecord *record, gboolean
 gboolean
 pen_record_budget_take_reading (PenRecordBudget *self)
 {
-  if (COST_OF_READING > PEN_RECORD_BUDGET - self->taken)
-    return FALSE;
-  self->taken += COST_OF_READING;
-  return TRUE;
+  return take (self, COST_OF_READING);
+}
+
+gboolean
+pen_record_budget_take_loss (PenRecordBudget *self)
+{
+  return take_share (self, &self->taken_by_losses, PEN_RECORD_BUDGET_OF_LOSSES, COST_OF_LOSS);
+}
+
+gboolean
+pen_record_budget_take_module_event (PenRecordBudget *self, gsize length)
+{
+  return take_share (self, &self->taken_by_module_events, PEN_RECORD_BUDGET_OF_MODULE_EVENTS,
+                     COST_OF_MODULE_EVENT + length);
 }
 
 guint
 pen_record_budget_get_copies (const PenRecordBudget *self)
 {
-  return (guint) ((PEN_RECORD_BUDGET - self->taken) / COPY_COST);
+  return (guint) (pen_record_budget_get_left (self) / COPY_COST);
+}
+
+/* @copies: tenures that forks copied */
+static guint64
+get_left_beside (const PenRecordBudget *self, guint copies)
+{
+  guint64 left = pen_record_budget_get_left (self);
+
+  return left - MIN (left, (guint64) copies * COPY_COST);
 }
 
 guint
 pen_record_budget_get_halvings (const PenRecordBudget *self, guint copies)
 {
-  guint64 taken = self->taken + (guint64) copies * COPY_COST;
-  guint64 left = PEN_RECORD_BUDGET - MIN (taken, PEN_RECORD_BUDGET);
+  guint64 left = get_left_beside (self, copies);
   guint n = 0;
 
   while (n < PEN_HALVINGS_MAX && PEN_COUNTING_MEMORY >> n > left)
     n++;
   return n;
+}
+
+guint
+pen_record_budget_get_threads (const PenRecordBudget *self, guint copies, guint halvings)
+{
+  guint64 left = get_left_beside (self, copies);
+
+  left -= MIN (left, PEN_COUNTING_MEMORY >> halvings);
+  return (guint) MAX (left / COST_OF_THREAD, PEN_THREADS_MIN);
 }

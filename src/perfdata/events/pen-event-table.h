@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define PEN_EVENT_CACHE 256
 
 /* Far above what recorders write (an id per event and CPU or task); more are left out. */
-#define PEN_EVENT_IDS_MAX (1u << 22)
+#define PEN_EVENT_IDS_MAX (1u << 19)
 #define PEN_EVENTS_MAX 65536
 
 typedef struct {

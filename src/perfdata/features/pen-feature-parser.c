@@ -16,6 +16,8 @@
 #define PMUS_MAX 4096
 #define GROUPS_MAX 32768
 #define CACHES_MAX 65536
+/* A build-id, and where an import finds it again: 139 bytes with a short name. */
+#define BUILD_ID_COST 144u
 
 /* A build-id record's length is in its 21st byte if this is set in misc. */
 #define MISC_BUILD_ID_SIZE (1u << 15)
@@ -173,7 +175,7 @@ parse_event_names (Parser *self, gpointer field G_GNUC_UNUSED)
  * {u32 type, u16 misc, u16 size}, s32 pid, 24 bytes of id, a name to the record's end. Before the
  * pid was added, the id came in its place.
  */
-static void
+static const char *
 take_build_id (Parser *self, const guint8 *record, guint16 size, gboolean has_pid)
 {
   guint id_at = has_pid ? 12 : 8;
@@ -182,7 +184,9 @@ take_build_id (Parser *self, const guint8 *record, guint16 size, gboolean has_pi
   PenBuildId *build_id;
 
   if (size <= name_at)
-    return;
+    return NULL;
+  if (!pen_features_keep (self->features, BUILD_ID_COST + (size - name_at)))
+    return PEN_REASON_LIST_TOO_LONG;
   build_id = g_new0 (PenBuildId, 1);
   build_id->misc = pen_get_u16 (record + 4, big_endian);
   build_id->pid = has_pid ? (gint32) pen_get_u32 (record + 8, big_endian) : -1;
@@ -192,6 +196,7 @@ take_build_id (Parser *self, const guint8 *record, guint16 size, gboolean has_pi
     build_id->length = MIN (record[id_at + 20], sizeof build_id->id);
   build_id->name = g_strndup ((const char *) record + name_at, size - name_at);
   g_ptr_array_add (self->features->build_ids, build_id);
+  return NULL;
 }
 
 /* A record without a pid, read as if it had one, loses the start of its name. */
@@ -204,7 +209,7 @@ is_without_pid (PenCursor cursor)
   return record && memcmp (record + 36, rest, sizeof rest - 1) == 0;
 }
 
-/* Lists grow, and hold on to the section; other features replace what was there. */
+/* These lists grow, and hold on to the section; other features replace what was there. */
 static gboolean
 keep_section (Parser *self)
 {
@@ -217,15 +222,16 @@ parse_build_ids (Parser *self, gpointer field G_GNUC_UNUSED)
   PenCursor *cursor = &self->cursor;
   gboolean has_pid = !is_without_pid (*cursor);
 
-  if (!keep_section (self))
-    return PEN_REASON_LIST_TOO_LONG;
   while (pen_cursor_left (cursor) >= 8) {
     const guint8 *record = cursor->data + cursor->position;
     guint16 size = pen_get_u16 (record + 6, cursor->big_endian);
+    const char *reason;
 
     if (size < 8 || !pen_cursor_take (cursor, size))
       return PEN_REASON_FEATURE_DAMAGED;
-    take_build_id (self, record, size, has_pid);
+    reason = take_build_id (self, record, size, has_pid);
+    if (reason)
+      return reason;
   }
   return NULL;
 }
@@ -335,6 +341,14 @@ parse_sample_times (Parser *self, gpointer field G_GNUC_UNUSED)
   return NULL;
 }
 
+/* Several arrays of a program, and those of several, may be made of the same bytes. */
+static gsize
+get_program_cost (const PenBpfProgram *program)
+{
+  return sizeof *program + program->functions->len * sizeof (PenBpfFunction)
+         + program->lines->len * sizeof (PenBpfLine);
+}
+
 static const char *
 parse_bpf_programs (Parser *self, gpointer field G_GNUC_UNUSED)
 {
@@ -349,6 +363,10 @@ parse_bpf_programs (Parser *self, gpointer field G_GNUC_UNUSED)
 
     if (!program)
       return PEN_REASON_FEATURE_DAMAGED;
+    if (!pen_features_keep (self->features, get_program_cost (program))) {
+      pen_bpf_program_free (program);
+      return PEN_REASON_LIST_TOO_LONG;
+    }
     g_ptr_array_add (self->features->bpf_programs, program);
   }
   return NULL;

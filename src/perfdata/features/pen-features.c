@@ -13,6 +13,8 @@
 /* BPF programs, BTF and build-ids of a busy server together. In pipe form they come in any number
  * of records, and would fill the memory if a file wanted to. */
 #define KEPT_MAX (256ull * 1024 * 1024)
+/* The blob, and twice its formats, which are taken apart by those who ask for them. */
+#define TRACING_DATA_COPIES 3u
 
 static void
 build_id_free (gpointer data)
@@ -75,6 +77,7 @@ pen_features_new (void)
 {
   PenFeatures *self = g_new0 (PenFeatures, 1);
 
+  self->kept_max = KEPT_MAX;
   self->bpf_programs = g_ptr_array_new_with_free_func ((GDestroyNotify) pen_bpf_program_free);
   self->bpf_metadata = g_ptr_array_new_with_free_func (bpf_metadata_free);
   self->build_ids = g_ptr_array_new_with_free_func (build_id_free);
@@ -109,10 +112,16 @@ pen_features_free (PenFeatures *self)
 gboolean
 pen_features_keep (PenFeatures *self, gsize size)
 {
-  if (size > KEPT_MAX - self->kept_bytes)
+  if (self->kept_bytes > self->kept_max || size > self->kept_max - self->kept_bytes)
     return FALSE;
   self->kept_bytes += size;
   return TRUE;
+}
+
+void
+pen_features_limit (PenFeatures *self, guint64 more)
+{
+  self->kept_max = MIN (KEPT_MAX, self->kept_bytes + MIN (more, KEPT_MAX));
 }
 
 const char *
@@ -126,7 +135,10 @@ pen_features_take_tracing_data (PenFeatures *self, GBytes *data)
 
   if (length < sizeof magic - 1 || memcmp (bytes, magic, sizeof magic - 1) != 0)
     return PEN_REASON_FORMATS_DAMAGED;
-  if (!self->tracing_data)
-    self->tracing_data = g_steal_pointer (&owned);
+  if (self->tracing_data)
+    return NULL;
+  if (!pen_features_keep (self, TRACING_DATA_COPIES * length))
+    return PEN_REASON_FORMATS_TOO_LONG;
+  self->tracing_data = g_steal_pointer (&owned);
   return NULL;
 }

@@ -17,6 +17,9 @@
 #define METADATA_VALUE 256u
 #define METADATA_ENTRIES (8 + METADATA_PROGRAM + 8)
 
+/* A variable, whose strings take as much as they may be long. */
+#define METADATA_COST                                                                              \
+  (sizeof (PenBpfMetadata) + METADATA_PROGRAM + METADATA_KEY + METADATA_VALUE + 128u)
 /* Sizes of TIME_CONV: the first one, and that of Linux 5.8's recorder. */
 #define TIME_CONV_SIZE 32
 #define TIME_CONV_SIZE_WITH_CYCLES 50
@@ -137,8 +140,7 @@ apply_bpf_metadata (PenFeatures *features, const guint8 *record, guint32 size, g
         = (const char *) record + METADATA_ENTRIES + i * (METADATA_KEY + METADATA_VALUE);
     PenBpfMetadata *metadata;
 
-    if (!pen_features_keep (features,
-                            sizeof *metadata + METADATA_PROGRAM + METADATA_KEY + METADATA_VALUE))
+    if (!pen_features_keep (features, METADATA_COST))
       return PEN_REASON_COUNT_TOO_LARGE;
     metadata = g_new (PenBpfMetadata, 1);
     metadata->program = g_strndup (program, METADATA_PROGRAM);

@@ -614,6 +614,12 @@ pen_reader_get_features (PenReader *self)
   return self->features;
 }
 
+void
+pen_reader_limit_features (PenReader *self, guint64 more)
+{
+  pen_features_limit (self->features, more);
+}
+
 GPtrArray *
 pen_reader_get_problems (PenReader *self)
 {
