@@ -59,7 +59,7 @@ WORST = {'ksymbols_at_one_place': [ROWS_AT, ['export', '--to=firefox', '-o', 'OU
          'modules_at_one_place': [['callers', hex(PLACES[1])], ['compare', 'OTHER']],
          'witness_readings': [['witness', '--format=csv']]}
 # May be that nothing is at a place, and says so by its status.
-MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees'}
+MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees', 'render'}
 
 
 def run(words, directory, counting):
@@ -69,6 +69,8 @@ def run(words, directory, counting):
         env.pop(name, None)
     env['G_DEBUG'] = ''
     tool = ['valgrind', '--tool=none', '--stats=yes'] if counting else []
+    if counting and words[0] == 'render':  # becomes the program that draws
+        tool.append('--trace-children=yes')
     with open(os.path.join(directory, 'out'), 'w+b') as out, \
             open(os.path.join(directory, 'err'), 'w+b') as err:
         process = subprocess.Popen([*tool, CLI, *words], env=env, stdout=out, stderr=err,
@@ -101,9 +103,10 @@ def store(directory):
 def commands(path):
     """Every question of the result: a name, and its words."""
     lists = [[word] for word in ('info', 'functions', 'changes', 'causes', 'occupants', 'samples', 'buckets',
-                                 'misattribution')]
+                                 'misattribution', 'cost', 'notes', 'witness')]
     lists += [['stacks'], ['stacks', '--suffix=version,offset'], ['functions', '--changed'], ['samples', '--time=0,1'], ['changes', '--batches'],
               ['causes', '--by=task']]
+    lists += [[word, '--measure=off-cpu'] for word in ('functions', 'stacks', 'samples', 'buckets')]
     words = [more + form for more in lists for form in ([], ['--format=csv'])]
     words += [[word, hex(place)] for word in ('history', 'find', 'compare', 'annotate', 'callers', 'callees')
               for place in PLACES]
@@ -112,6 +115,9 @@ def commands(path):
     words += [['compare', 'OTHER'], ['compare', 'OTHER', hex(PLACES[1])], ['sanitize', '-o', 'OUT'],
               ['export', 'OTHER', '--fleet=OUT']]
     words += [['export', '--to=' + form, '-o', 'OUT'] for form in ('folded', 'pprof', 'firefox', 'speedscope')]
+    words += [['render', '--view=' + view, '-o', 'OUT.svg', *more] for view in ('overview', 'map', 'flame', 'chart', 'heat')
+              for more in ([], ['--measure=off-cpu'])]
+    words += [['render', hex(place), '--view=annotation', '-o', 'OUT.svg'] for place in PLACES[:2]]
     words += [['sql', 'SELECT * FROM ' + table] for table in tables(path)]
     return words
 
@@ -127,6 +133,8 @@ def ask(words, directory):
     """Steps of a command on the store. OTHER: a copy of it; OUT: a path for what is written"""
     out, other = os.path.join(directory, 'written'), os.path.join(directory, 'other.pentimento')
     shutil.rmtree(out, ignore_errors=True)
+    if os.path.exists(out + '.svg'):
+        os.unlink(out + '.svg')
     if 'OTHER' in words and not os.path.exists(other):
         shutil.copyfile(store(directory), other)
     command, *rest = [other if word == 'OTHER' else word.replace('OUT', out) for word in words]
