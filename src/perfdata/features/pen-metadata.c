@@ -20,6 +20,7 @@
 /* A variable, whose strings take as much as they may be long. */
 #define METADATA_COST                                                                              \
   (sizeof (PenBpfMetadata) + METADATA_PROGRAM + METADATA_KEY + METADATA_VALUE + 128u)
+
 /* Sizes of TIME_CONV: the first one, and that of Linux 5.8's recorder. */
 #define TIME_CONV_SIZE 32
 #define TIME_CONV_SIZE_WITH_CYCLES 50
