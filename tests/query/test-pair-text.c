@@ -350,6 +350,39 @@ test_patched (void)
   pair_clear (&pair);
 }
 
+#define NOP_2 "\x66\x90"
+
+/* Two keys beside a no-op that is none: each is the one that stands where the jump does, also where
+ * other instructions came before it. */
+static void
+test_flipped (void)
+{
+  Pair pair;
+
+  pair_init (&pair);
+  for (guint side = 0; side < 2; side++) {
+    Code *code = &pair.codes[side];
+
+    for (guint function = 0; function < 2; function++) {
+      put_usual (code, function);
+      if (function == 1 && side == 1)
+        put (code, function, "\x83\xc3\x09", 3);
+      put (code, function, side == 0 ? NOP_2 : "\xeb\x02", 2);
+      put (code, function, NOP_2, 2);
+      put (code, function, "\x83\xc3\x01", 3);
+      put (code, function, "\xeb\x02", 2); /* over the key */
+      put (code, function, side == 0 ? NOP_2 : "\xeb\x03", 2);
+      put (code, function, "\x83\xc3\x02", 3);
+      put (code, function, NOP_2, 2);
+      put (code, function, "\x83\xc3\x03", 3);
+    }
+  }
+  pair_ask (&pair);
+  check_text (&pair, "alpha", PEN_PAIR_TEXT_PATCHED, 2, 1u << PEN_CAUSE_STATIC_KEY);
+  check_text (&pair, "beta", PEN_PAIR_TEXT_DIFFERS, 3, 1u << PEN_CAUSE_STATIC_KEY);
+  pair_clear (&pair);
+}
+
 /* One text, and two names that the other recording does not know. */
 static void
 test_renamed (void)
@@ -543,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pair-text/stopped", test_stopped);
   g_test_add_func ("/pair-text/moved", test_moved);
   g_test_add_func ("/pair-text/patched", test_patched);
+  g_test_add_func ("/pair-text/flipped", test_flipped);
   g_test_add_func ("/pair-text/renamed", test_renamed);
   g_test_add_func ("/pair-text/lines", test_lines);
   g_test_add_func ("/pair-text/one-side", test_one_side);

@@ -307,6 +307,90 @@ align_range (Align *self, Range range, guint depth)
     add_match (self, range.end[0] + i, range.end[1] + i);
 }
 
+/* ---- among equal ones ---- */
+
+/* Of which text @match has none: 0, 1; 2: it is a pair. */
+static guint
+get_missing (const PenPairMatch *match)
+{
+  return match->a == G_MAXUINT ? 0 : match->b == G_MAXUINT ? 1 : 2;
+}
+
+/* A single that may be at @to as well: between are pairs equal to it. */
+static void
+move_single (PenPairMatch *matches, guint from, guint to)
+{
+  guint side = get_missing (&matches[from]);
+  guint low = MIN (from, to), high = MAX (from, to);
+  guint first[2] = { G_MAXUINT, G_MAXUINT };
+
+  for (guint i = low; i <= high; i++) {
+    first[0] = MIN (first[0], matches[i].a);
+    first[1] = MIN (first[1], matches[i].b);
+  }
+  for (guint i = low; i <= high; i++) {
+    matches[i].a = side == 0 && i == to ? G_MAXUINT : first[0]++;
+    matches[i].b = side == 1 && i == to ? G_MAXUINT : first[1]++;
+  }
+}
+
+static const char *
+get_words (const Align *self, const PenPairMatch *match)
+{
+  return match->a != G_MAXUINT ? self->texts[0][match->a] : self->texts[1][match->b];
+}
+
+/* Looks from @from on, by @step, past pairs that are equal to it, for a single of the other text.
+ * Returns: where it would be next to that; @from: nowhere */
+static guint
+find_partner (Align *self, guint from, int step)
+{
+  const PenPairMatch *matches = (const PenPairMatch *) (gconstpointer) self->matches->data;
+  const PenPairMatch *single = &matches[from];
+  guint at = from;
+
+  while ((step > 0 ? at + 1 < self->matches->len : at > 0) && take_steps (self, 1)) {
+    guint next = step > 0 ? at + 1 : at - 1;
+
+    if (get_missing (&matches[next]) == !get_missing (single))
+      return at;
+    if (get_missing (&matches[next]) != 2
+        || get_words (self, &matches[next]) != get_words (self, single))
+      break;
+    at = next;
+  }
+  return from;
+}
+
+static gboolean
+has_partner (const Align *self, guint i)
+{
+  const PenPairMatch *matches = (const PenPairMatch *) (gconstpointer) self->matches->data;
+  guint other = !get_missing (&matches[i]);
+
+  return (i > 0 && get_missing (&matches[i - 1]) == other)
+         || (i + 1 < self->matches->len && get_missing (&matches[i + 1]) == other);
+}
+
+/* Of several no-ops, one that became a jump is the one that stands where the jump does. */
+static void
+join_singles (Align *self)
+{
+  PenPairMatch *matches = (PenPairMatch *) (gpointer) self->matches->data;
+
+  for (guint i = 0; i < self->matches->len && pen_cancel_check_step (self->check); i++) {
+    guint to;
+
+    if (get_missing (&matches[i]) == 2 || has_partner (self, i))
+      continue;
+    to = find_partner (self, i, -1);
+    if (to == i)
+      to = find_partner (self, i, 1);
+    if (to != i)
+      move_single (matches, i, to);
+  }
+}
+
 GArray *
 pen_pair_align (const char *const *a, guint n_a, const char *const *b, guint n_b, guint steps,
                 PenCancelCheck *check)
@@ -317,5 +401,6 @@ pen_pair_align (const char *const *a, guint n_a, const char *const *b, guint n_b
                  .check = check };
 
   align_range (&self, (Range){ { 0, 0 }, { n_a, n_b } }, 0);
+  join_singles (&self);
   return self.matches;
 }

@@ -21,6 +21,9 @@ typedef struct {
  * @steps: that the shortest edit may take; then what is left is aligned by what is there once in
  *   each text: so long a difference reads no better for being the shortest
  *
+ * Of alignments that are as short, one is preferred in which what is in A only is next to what is
+ * in B only: a no-op that became a jump is not one of the no-ops beside it.
+ *
  * Cost: n log n, and @steps at most.
  *
  * Returns: (transfer full) (element-type PenPairMatch): each index once, those of each text

@@ -186,26 +186,99 @@ check_targets (const Texts *self, GArray *changes)
   }
 }
 
+/* ---- by offset ---- */
+
+static guint64
+get_offset (const PenPairText *text, guint i)
+{
+  return get_line (text, i)->address - text->start;
+}
+
+/* An instruction of each begins where one of the other does. */
+static gboolean
+has_same_offsets (const PenPairText *a, const PenPairText *b)
+{
+  if (a->n != b->n)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++)
+    if (get_offset (a, i) != get_offset (b, i))
+      return FALSE;
+  return TRUE;
+}
+
+static GArray *
+list_by_offset (const Texts *self)
+{
+  guint n = self->texts[0]->n;
+  GArray *changes = g_array_sized_new (FALSE, FALSE, sizeof (PenPairChange), n);
+
+  for (guint i = 0; i < n; i++) {
+    PenPairChange same = { i, i, PEN_PAIR_LINE_SAME, PEN_CAUSE_UNKNOWN };
+
+    g_array_append_val (changes, same);
+  }
+  return changes;
+}
+
+static GArray *
+list_by_edits (const Texts *self, guint steps, PenCancelCheck *check)
+{
+  const PenPairText *a = self->texts[0], *b = self->texts[1];
+  g_autofree const char **words_a = list_words (a);
+  g_autofree const char **words_b = list_words (b);
+  g_autoptr (GArray) matches = pen_pair_align (words_a, a->n, words_b, b->n, steps, check);
+
+  return join_matches (matches);
+}
+
+/* Returns: how many differ */
+static guint
+count_different (const GArray *changes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < changes->len; i++)
+    n += g_array_index (changes, PenPairChange, i).difference != PEN_PAIR_LINE_SAME;
+  return n;
+}
+
+/* ---- all of them ---- */
+
+static gboolean
+find_causes (const Texts *self, GArray *changes, gboolean *is_patched, GError **error)
+{
+  check_targets (self, changes);
+  *is_patched = TRUE;
+  for (guint i = 0; i < changes->len; i++) {
+    PenPairChange *change = &g_array_index (changes, PenPairChange, i);
+
+    if (change->difference == PEN_PAIR_LINE_CHANGED && !find_cause (self, change, error))
+      return FALSE;
+    *is_patched &= change->difference == PEN_PAIR_LINE_SAME || change->cause != PEN_CAUSE_UNKNOWN;
+  }
+  return TRUE;
+}
+
 GArray *
 pen_pair_list_changes (const PenPairSource sources[2], const PenPairText *a, const PenPairText *b,
                        guint steps, GError **error)
 {
   const Texts self = { sources, { a, b } };
   PenCancelCheck check = pen_query_make_check (sources[0].query);
-  g_autofree const char **words_a = list_words (a);
-  g_autofree const char **words_b = list_words (b);
-  g_autoptr (GArray) matches = pen_pair_align (words_a, a->n, words_b, b->n, steps, &check);
-  g_autoptr (GArray) changes = NULL;
+  g_autoptr (GArray) by_offset = has_same_offsets (a, b) ? list_by_offset (&self) : NULL;
+  g_autoptr (GArray) by_edits = NULL;
+  gboolean is_patched;
 
-  if (!pen_query_end_check (sources[0].query, &check, error))
+  /* Patches leave instructions where they are. */
+  if (by_offset && !find_causes (&self, by_offset, &is_patched, error))
     return NULL;
-  changes = join_matches (matches);
-  check_targets (&self, changes);
-  for (guint i = 0; i < changes->len; i++) {
-    PenPairChange *change = &g_array_index (changes, PenPairChange, i);
-
-    if (change->difference == PEN_PAIR_LINE_CHANGED && !find_cause (&self, change, error))
-      return NULL;
-  }
-  return g_steal_pointer (&changes);
+  if (by_offset && is_patched)
+    return g_steal_pointer (&by_offset);
+  by_edits = list_by_edits (&self, steps, &check);
+  if (!pen_query_end_check (sources[0].query, &check, error)
+      || !find_causes (&self, by_edits, &is_patched, error))
+    return NULL;
+  if (by_offset && count_different (by_offset) <= count_different (by_edits))
+    return g_steal_pointer (&by_offset);
+  return g_steal_pointer (&by_edits);
 }

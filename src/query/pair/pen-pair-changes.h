@@ -29,10 +29,11 @@ typedef struct {
  * pen_pair_list_changes:
  * @steps: see pen_pair_align()
  *
- * Instructions next to each other that are in one text only are one that changed, as far as there
- * are as many of both. A cause is that of the patch that brought one of them; where none was
- * recorded, what a place looks like: a jump within the function in place of a no-op is a static
- * key's, a call in place of the no-op at a function's entry ftrace's.
+ * Texts whose instructions begin at the same offsets are compared by these, unless that has more
+ * differences than the shortest edit. Instructions next to each other that are in one text only are
+ * one that changed, as far as there are as many of both. A cause is that of the patch that brought
+ * one of them; where none was recorded, what a place looks like: a jump within the function in
+ * place of a no-op is a static key's, a call in place of the no-op at a function's entry ftrace's.
  *
  * Returns: (transfer full) (element-type PenPairChange): all instructions of both
  */
