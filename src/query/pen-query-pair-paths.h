@@ -56,12 +56,15 @@ typedef struct {
  * @frames: (element-type PenPairFrame); @paths: (element-type PenPairPath): the root first, level
  *   after level
  * @is_of_callers: the first level is a function; then come its callers
+ * @obstacle: why paths cannot be compared, or else only by shares. With PEN_PAIR_OTHER_CHAINS tests
+ *   are empty
  * @alpha: level of the tests: 5 % for all paths together
  */
 typedef struct {
   GArray *frames;
   GArray *paths;
   gboolean is_of_callers;
+  PenPairObstacle obstacle;
   double alpha;
   PenNames *strings;
 } PenPairPaths;

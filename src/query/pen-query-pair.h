@@ -30,6 +30,7 @@ typedef enum {
   PEN_PAIR_SEVERAL_RATES, /* of several events, whose sampling rates do not differ by one factor */
   PEN_PAIR_OTHER_MODES,   /* one by frequency, the other by period, or not known */
   PEN_PAIR_OTHER_SCOPES,  /* one of all CPUs, the other of some tasks */
+  PEN_PAIR_OTHER_CHAINS,  /* of call paths only: see PenPairs */
   PEN_PAIR_OBSTACLES,
 } PenPairObstacle;
 
@@ -148,6 +149,8 @@ typedef struct {
  * @rows: (element-type PenPairRow): sure differences first, the largest @least first; then by
  *   samples. Differences are those of rates; with an @obstacle, those of shares
  * @n_different: rows with such a verdict
+ * @has_same_chains: samples of both have callchains, or of the same events, as far as the same
+ *   levels; else what called a function counts on one side and not on the other
  */
 typedef struct {
   PenPairSide sides[2];
@@ -158,6 +161,7 @@ typedef struct {
   double alpha;
   GPtrArray *rows;
   guint n_different;
+  gboolean has_same_chains;
   PenNames *strings;
 } PenPairs;
 

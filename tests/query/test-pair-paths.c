@@ -5,6 +5,7 @@
 
 #include "pen-query-pair-paths.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "pen-record.h"
@@ -26,6 +27,7 @@ typedef struct {
   const Calls *calls;
   guint n_calls;
   double seconds;
+  gboolean lacks_chains;
 } Recording;
 
 typedef struct {
@@ -52,6 +54,10 @@ add_sample (PenTestCapture *capture, const Recording *recording, const Calls *ca
                       get_address (recording, "main") + 8 };
 
   pen_test_capture_at (capture, time, 7, 7, 0);
+  if (recording->lacks_chains) {
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, leaf, 1);
+    return;
+  }
   pen_test_capture_add_sample_with_callchain (capture, PEN_TEST_KERNEL, leaf, 1, chain,
                                               G_N_ELEMENTS (chain));
 }
@@ -66,10 +72,10 @@ import (QueryFixture *fixture, const Recording *recording)
   for (guint i = 0; i < G_N_ELEMENTS (recording->names) && recording->names[i]; i++)
     g_string_append_printf (kallsyms, "%" G_GINT64_MODIFIER "x T %s\n",
                             get_address (recording, recording->names[i]), recording->names[i]);
-  capture = query_fixture_new_with_chains (kallsyms->str, NULL, 0);
+  capture = query_fixture_new_with_event (kallsyms->str, NULL, 0, &PEN_TEST_EVENT_CLOCK);
   for (guint i = 0; i < recording->n_calls; i++)
     n += recording->calls[i].samples;
-  pen_test_capture_from (capture, 0);
+  pen_test_capture_from (capture, recording->lacks_chains ? 2 : 0);
   for (guint i = 0; i < recording->n_calls; i++)
     for (guint k = 0; k < recording->calls[i].samples; k++, at++)
       add_sample (capture, recording, &recording->calls[i],
@@ -162,9 +168,9 @@ static const Calls calls_b[]
     = { { "alpha", "x", 1200 }, { "alpha", "y", 400 }, { "beta", "x", 200 },
         { "beta", "new", 120 }, { "beta", "rare", 0 }, { "beta", "odd", 1 } };
 static const Recording old_one
-    = { { "main", "x", "y", "alpha", "beta", "gone", "rare" }, calls_a, 5, 2 };
+    = { { "main", "x", "y", "alpha", "beta", "gone", "rare" }, calls_a, 5, 2, FALSE };
 static const Recording new_one
-    = { { "odd", "new", "beta", "alpha", "rare", "y", "x", "main" }, calls_b, 6, 4 };
+    = { { "odd", "new", "beta", "alpha", "rare", "y", "x", "main" }, calls_b, 6, 4, FALSE };
 
 static void
 test_paths (void)
@@ -234,6 +240,31 @@ test_same (void)
   }
   g_assert_cmpuint (own, ==, 561);
   tear_down (&pair);
+}
+
+/* One has counts of what called, and the other has not. */
+static void
+test_other_chains (void)
+{
+  Recording none = new_one;
+  Pair pair;
+
+  none.lacks_chains = TRUE;
+  for (guint round = 0; round < 3; round++) {
+    set_up (&pair, round == 0 ? &old_one : &none, round == 1 ? &old_one : &none);
+    for (guint k = 0; k < 2; k++) {
+      ask (&pair, k == 0 ? NULL : "alpha", 0);
+      g_assert_cmpstr (pen_pair_obstacle_to_string (pair.paths->obstacle), ==,
+                       round == 2 ? "" : "other callchains");
+      for (guint i = 0; i < pair.paths->paths->len && round < 2; i++) {
+        const PenPairPath *path = pen_pair_paths_get (pair.paths, i);
+
+        g_assert_cmpint (path->test.verdict, ==, PEN_PAIR_UNSURE);
+        g_assert_true (isnan (path->test.test.ratio));
+      }
+    }
+    tear_down (&pair);
+  }
 }
 
 static void
@@ -349,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pair-paths/paths", test_paths);
   g_test_add_func ("/pair-paths/callers", test_callers);
   g_test_add_func ("/pair-paths/same", test_same);
+  g_test_add_func ("/pair-paths/other-chains", test_other_chains);
   g_test_add_func ("/pair-paths/cancel", test_cancel);
   g_test_add_func ("/pair-paths/source-lines", test_source_lines);
   return g_test_run ();

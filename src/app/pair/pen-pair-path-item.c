@@ -73,6 +73,12 @@ pen_pair_path_item_get_kind (PenPairPathItem *self)
   return frame && !frame->is_unrecorded ? frame->kind : PEN_KIND_UNKNOWN;
 }
 
+static gboolean
+is_not_comparable (PenPairPathItem *self)
+{
+  return self->tree->paths->obstacle == PEN_PAIR_OTHER_CHAINS;
+}
+
 /* ---- words ---- */
 
 char *
@@ -82,6 +88,8 @@ pen_pair_path_item_dup_name (PenPairPathItem *self)
   g_autofree char *name = NULL;
   g_autofree char *both = NULL;
 
+  if (!frame && is_not_comparable (self))
+    return g_strdup (_ ("Not comparable: other callchains"));
   if (!frame)
     return g_strdup (self->tree->row ? _ ("All samples of it") : _ ("All samples"));
   if (frame->is_unrecorded)
@@ -109,6 +117,8 @@ pen_pair_path_item_dup_words (PenPairPathItem *self)
 
     g_string_append_printf (words, "\n%s", rate);
   }
+  if (!frame && is_not_comparable (self))
+    g_string_append_printf (words, "\n%s", pen_pair_obstacle_describe (PEN_PAIR_OTHER_CHAINS));
   return g_string_free (words, FALSE);
 }
 

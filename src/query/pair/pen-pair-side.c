@@ -25,6 +25,9 @@
 #define FLAG_EXCLUDE_USER (1ull << 4)
 #define FLAG_EXCLUDE_KERNEL (1ull << 5)
 #define FLAG_EXCLUDE_IDLE (1ull << 7)
+#define FLAG_EXCLUDE_CHAIN_KERNEL (1ull << 21)
+#define FLAG_EXCLUDE_CHAIN_USER (1ull << 22)
+#define SAMPLE_CALLCHAIN (1ull << 5)
 #define FLAG_ENABLE_ON_EXEC (1ull << 12)
 /* The least part of its samples that a clock takes on a machine that is busy, or shared. */
 #define SLOWEST_CLOCK 0.25
@@ -37,6 +40,7 @@ static const char *const obstacle_words[PEN_PAIR_OBSTACLES] = {
   [PEN_PAIR_SEVERAL_RATES] = "several rates",
   [PEN_PAIR_OTHER_MODES] = "other modes",
   [PEN_PAIR_OTHER_SCOPES] = "other scopes",
+  [PEN_PAIR_OTHER_CHAINS] = "other callchains",
 };
 
 const char *
@@ -63,6 +67,9 @@ pen_pair_obstacle_describe (PenPairObstacle obstacle)
     [PEN_PAIR_OTHER_SCOPES]
     = N_ ("Rates cannot be compared: one recording is of all CPUs, the other of some tasks. Shares "
           "are compared."),
+    [PEN_PAIR_OTHER_CHAINS]
+    = N_ ("Call paths cannot be compared: samples of one recording have callchains that samples of "
+          "the other lack."),
   };
 
   g_return_val_if_fail (obstacle < PEN_PAIR_OBSTACLES, NULL);
@@ -234,6 +241,30 @@ compare_sampling (const Sampling *a, const Sampling *b, double *factor)
   return PEN_PAIR_COMPARABLE;
 }
 
+/* Which callchains its samples have; 0: none */
+static guint64
+get_chains (const PenStoreEvent *event)
+{
+  if ((event->sample_type & SAMPLE_CALLCHAIN) == 0)
+    return 0;
+  return SAMPLE_CALLCHAIN | (event->flags & (FLAG_EXCLUDE_CHAIN_KERNEL | FLAG_EXCLUDE_CHAIN_USER));
+}
+
+/* Events are compared one by one where they are the same; of others, all must be alike. */
+static gboolean
+has_same_chains (const Sampling *a, const Sampling *b)
+{
+  gboolean are_same = a->events->len == b->events->len;
+
+  for (guint i = 0; i < a->events->len && are_same; i++)
+    are_same = is_same_event (a->events->pdata[i], b->events->pdata[i]);
+  for (guint i = 0; i < a->events->len; i++)
+    for (guint k = are_same ? i : 0; k < (are_same ? i + 1 : b->events->len); k++)
+      if (get_chains (a->events->pdata[i]) != get_chains (b->events->pdata[k]))
+        return FALSE;
+  return TRUE;
+}
+
 static char *
 describe_sampling (const Sampling *self)
 {
@@ -372,6 +403,7 @@ pen_pair_measure_sides (PenPairs *self, const PenPairSource sources[2], GError *
   if (self->obstacle == PEN_PAIR_COMPARABLE
       && (self->sides[0].seconds <= 0 || self->sides[1].seconds <= 0))
     self->obstacle = PEN_PAIR_NO_TIME;
+  self->has_same_chains = has_same_chains (&a, &b);
   compare_cpus (self);
   self->factor
       = self->obstacle == PEN_PAIR_COMPARABLE ? self->factor_of_rate * self->factor_of_cpus : NAN;

@@ -28,6 +28,7 @@ static const PenColumn columns[] = {
   { "b_share", PEN_COLUMN_NUMBER },   { "ratio", PEN_COLUMN_NUMBER },
   { "ratio_low", PEN_COLUMN_NUMBER }, { "ratio_high", PEN_COLUMN_NUMBER },
   { "p", PEN_COLUMN_NUMBER },         { "verdict", PEN_COLUMN_TEXT },
+  { "obstacle", PEN_COLUMN_TEXT },
 };
 
 static const PenColumn listing_columns[] = {
@@ -38,7 +39,8 @@ static const PenColumn listing_columns[] = {
 };
 
 static void
-write_row (PenTableWriter *writer, const PenPairPath *path, const PenPairFrame *frame)
+write_row (PenTableWriter *writer, const PenPairPaths *paths, const PenPairPath *path,
+           const PenPairFrame *frame)
 {
   pen_table_writer_unsigned (writer, path->depth);
   pen_query_write_text_or_empty (writer, frame ? frame->symbol : NULL);
@@ -56,6 +58,7 @@ write_row (PenTableWriter *writer, const PenPairPath *path, const PenPairFrame *
     pen_query_write_real_or_empty (writer, path->rates[side].share, 6);
   }
   pen_pair_write_test (writer, &path->test);
+  pen_table_writer_text (writer, pen_pair_obstacle_to_string (paths->obstacle));
 }
 
 static char *
@@ -106,7 +109,7 @@ write_paths (PenTableWriter *writer, const PenPairPaths *self, GError **error)
     if (is_listing)
       write_listed_row (writer, path, pen_pair_paths_get_frame (self, path));
     else
-      write_row (writer, path, pen_pair_paths_get_frame (self, path));
+      write_row (writer, self, path, pen_pair_paths_get_frame (self, path));
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
     for (guint32 i = path->n_children; i > 0; i--) {
@@ -136,6 +139,8 @@ begin (PenTableWriter *writer, const PenPairSource sources[2], const PenPairs *p
   }
   pen_table_writer_set_columns (writer, listing_columns, G_N_ELEMENTS (listing_columns));
   pen_pair_write_sides (writer, pairs, sources);
+  if (!pairs->has_same_chains)
+    pen_table_writer_heading (writer, pen_pair_obstacle_describe (PEN_PAIR_OTHER_CHAINS));
 }
 
 gboolean

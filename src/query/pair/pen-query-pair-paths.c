@@ -343,6 +343,8 @@ measure (Merge *self, GError **error)
   double times[2];
 
   pen_pairs_get_test_times (self->pairs, times);
+  if (self->paths->obstacle == PEN_PAIR_OTHER_CHAINS)
+    times[0] = times[1] = NAN;
   self->paths->alpha = PEN_POISSON_ALPHA / MAX (paths->len, 1);
   for (guint i = 0; i < paths->len && steps_on (self, 100); i++) {
     PenPairPath *path = &g_array_index (paths, PenPairPath, i);
@@ -366,6 +368,7 @@ pen_query_pair_paths (const PenPairSource sources[2], const PenPairs *pairs, con
   paths->paths = g_array_new (FALSE, FALSE, sizeof (PenPairPath));
   paths->strings = pen_names_new ();
   paths->is_of_callers = row != NULL;
+  paths->obstacle = pairs->has_same_chains ? pairs->obstacle : PEN_PAIR_OTHER_CHAINS;
   self.trees = g_ptr_array_new_with_free_func (free_tree);
   self.sides = g_array_new (FALSE, FALSE, sizeof (guint));
   self.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
