@@ -233,6 +233,15 @@ def functions_without_samples_that_stand_differently(w):
 
 
 @case
+def texts_of_two_kernels(w):
+    """6.1 without landings, 7.2 with: programs and short functions of one source are the same."""
+    for a, b, names in ((BPF, K7_BPF, ('raw_a', 'raw_b', 'sock_a', 'sock_b', 'sock_sub', 'sub_mix')),
+                        (KPROBES, K7_KPROBES, ('__x64_sys_read', '__x64_sys_write'))):
+        texts = {row['symbol']: row['text'] for row in w.csv('compare', a, b)}
+        same({name: texts[name] for name in names}, dict.fromkeys(names, 'same'))
+
+
+@case
 def two_times_of_one_recording(w):
     """--time twice: the first is A's, the second B's, each on its own clock."""
     both = w.csv('compare', FTRACE, FTRACE, '--time', '10%,40%', '--time', '60%,90%')

@@ -383,6 +383,56 @@ test_flipped (void)
   pair_clear (&pair);
 }
 
+/* Two kernels: with landings or without, or with one that was taken away; other no-ops, another way
+ * to per-CPU data, names that one of the recordings lacks or has in another form. A mask is no
+ * address. */
+static void
+test_builds (void)
+{
+  Pair pair;
+
+  pair_init (&pair);
+  pair.codes[1].functions[7].name = "__pi_tail.isra.0";
+  for (guint side = 0; side < 2; side++) {
+    Code *code = &pair.codes[side];
+
+    if (side == 1)
+      put (code, 0, "\xf3\x0f\x1e\xfa", 4);
+    put (code, 0, NOP, 5);
+    put (code, 0, side == 0 ? NOP_2 : "\x0f\x1f\x00", side == 0 ? 2 : 3);
+    put_relative (code, 0, "\x48\x8b\x05", 3,
+                  side == 0 ? get_address (code, 6) : get_address (code, 0) + 0x4000000);
+    if (side == 0)
+      put (code, 0, "\x65\x48\x8b\x3c\x25\x80\xfb\x01\x00", 9);
+    else
+      put (code, 0, "\x65\x48\x8b\x3d\x07\x9d\x87\x02", 8);
+    put_relative (code, 0, "\xe8", 1, get_address (code, 7));
+    put_relative (code, 0, "\xe9", 1, get_address (code, 0) + (side == 0 ? 0 : 4));
+
+    put (code, 1, side == 0 ? "\x0f\x1f\x40\xd6" : "\xf3\x0f\x1e\xfa", 4);
+    put (code, 1, NOP, 5);
+    /* Where a program may be called from another. */
+    if (side == 1)
+      put (code, 1, "\xf3\x0f\x1e\xfa", 4);
+    put (code, 1, "\x83\xc3\x01", 3);
+
+    put (code, 2,
+         side == 0 ? "\x48\xb8\x00\x00\x00\x00\xff\xff\xff\xff"
+                   : "\x48\xb8\x00\x00\x00\x00\x00\xff\xff\xff",
+         10);
+    put (code, 2, "\x83\xc3\x01", 3);
+    /* Both names are known: other data. */
+    put_relative (code, 3, "\x48\x8b\x05", 3, get_address (code, side == 0 ? 6 : 4));
+    put (code, 3, "\x83\xc3\x01", 3);
+  }
+  pair_ask (&pair);
+  check_text (&pair, "alpha", PEN_PAIR_TEXT_SAME, 0, 0);
+  check_text (&pair, "beta", PEN_PAIR_TEXT_SAME, 0, 0);
+  check_text (&pair, "gamma", PEN_PAIR_TEXT_DIFFERS, 1, 0);
+  check_text (&pair, "delta", PEN_PAIR_TEXT_DIFFERS, 1, 0);
+  pair_clear (&pair);
+}
+
 /* One text, and two names that the other recording does not know. */
 static void
 test_renamed (void)
@@ -577,6 +627,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pair-text/moved", test_moved);
   g_test_add_func ("/pair-text/patched", test_patched);
   g_test_add_func ("/pair-text/flipped", test_flipped);
+  g_test_add_func ("/pair-text/builds", test_builds);
   g_test_add_func ("/pair-text/renamed", test_renamed);
   g_test_add_func ("/pair-text/lines", test_lines);
   g_test_add_func ("/pair-text/one-side", test_one_side);

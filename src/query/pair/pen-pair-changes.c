@@ -30,13 +30,15 @@ get_line (const PenPairText *text, guint i)
 static gboolean
 is_entry (const PenPairText *text, guint i)
 {
-  return i == 0 || (i == 1 && get_line (text, 0)->class == PEN_INSTRUCTION_LANDING);
+  return text->instructions[i].rank == 0;
 }
 
 static gboolean
 leads_to_bpf (const PenPairText *text, guint i)
 {
-  return strstr (text->instructions[i].words, "bpf_") != NULL;
+  const char *names = text->instructions[i].names;
+
+  return names && strstr (names, "bpf_");
 }
 
 /* One of them is a no-op, and the other what the kernel puts there. */
@@ -92,18 +94,26 @@ find_cause (const Texts *self, PenPairChange *change, GError **error)
 /* ---- instructions ---- */
 
 static const char **
-list_words (const PenPairText *text)
+list_keys (const PenPairText *text)
 {
-  const char **words = g_new (const char *, text->n + 1);
+  const char **keys = g_new (const char *, text->n + 1);
 
   for (guint i = 0; i < text->n; i++)
-    words[i] = text->instructions[i].words;
-  return words;
+    keys[i] = text->instructions[i].key;
+  return keys;
 }
 
-/* A run of what is in one text only: the first of A and the first of B are one, and so on. */
+static gboolean
+is_landing (const Texts *self, const PenPairMatch *match)
+{
+  return match->b == G_MAXUINT ? self->texts[0]->instructions[match->a].is_landing
+                               : self->texts[1]->instructions[match->b].is_landing;
+}
+
+/* A run of what is in one text only: the first of A and the first of B are one, and so on. Landings
+ * make no difference. */
 static void
-join_run (const GArray *matches, guint first, guint end, GArray *changes)
+join_run (const Texts *self, const GArray *matches, guint first, guint end, GArray *changes)
 {
   guint n[2] = { 0, 0 };
   g_autofree guint *a = g_new (guint, end - first);
@@ -112,7 +122,11 @@ join_run (const GArray *matches, guint first, guint end, GArray *changes)
   for (guint i = first; i < end; i++) {
     const PenPairMatch *match = &g_array_index (matches, PenPairMatch, i);
 
-    if (match->b == G_MAXUINT)
+    if (is_landing (self, match)) {
+      PenPairChange landing = { match->a, match->b, PEN_PAIR_LINE_SAME, PEN_CAUSE_UNKNOWN };
+
+      g_array_append_val (changes, landing);
+    } else if (match->b == G_MAXUINT)
       a[n[0]++] = match->a;
     else
       b[n[1]++] = match->b;
@@ -136,7 +150,7 @@ is_pair (const PenPairMatch *match)
 }
 
 static GArray *
-join_matches (const GArray *matches)
+join_matches (const Texts *self, const GArray *matches)
 {
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (PenPairChange));
 
@@ -151,13 +165,28 @@ join_matches (const GArray *matches)
     }
     while (end < matches->len && !is_pair (&g_array_index (matches, PenPairMatch, end)))
       end++;
-    join_run (matches, i, end, changes);
+    join_run (self, matches, i, end, changes);
   }
   return changes;
 }
 
-/* Jumps within the function are the same if they lead to what is the same, and calls out of it
- * unless they are known to lead elsewhere. */
+/* @twins: of each instruction of A, that of B */
+static gboolean
+is_same_target (const Texts *self, const guint *twins, const PenPairInstruction *x,
+                const PenPairInstruction *y)
+{
+  const PenPairText *a = self->texts[0], *b = self->texts[1];
+  guint to_a, to_b;
+
+  if (x->target >= PEN_PAIR_NO_LINE || y->target >= PEN_PAIR_NO_LINE)
+    return x->target == y->target;
+  to_a = pen_pair_text_skip_landings (a, x->target);
+  to_b = pen_pair_text_skip_landings (b, y->target);
+  return to_a < a->n ? twins[to_a] == to_b : to_b == b->n;
+}
+
+/* Jumps within the function are the same if they lead to what is the same, and calls out of it, and
+ * data, unless they are known to be others. */
 static void
 check_targets (const Texts *self, GArray *changes)
 {
@@ -176,13 +205,13 @@ check_targets (const Texts *self, GArray *changes)
     PenPairChange *change = &g_array_index (changes, PenPairChange, i);
     const PenPairInstruction *x, *y;
 
-    if (change->difference != PEN_PAIR_LINE_SAME)
+    if (change->a == G_MAXUINT || change->b == G_MAXUINT)
       continue;
     x = &a->instructions[change->a];
     y = &b->instructions[change->b];
-    if (!pen_pair_instruction_equal (x, y)
-        || (x->target < PEN_PAIR_NO_LINE ? twins[x->target] : x->target) != y->target)
-      change->difference = PEN_PAIR_LINE_CHANGED;
+    change->difference = pen_pair_instruction_equal (x, y) && is_same_target (self, twins, x, y)
+                             ? PEN_PAIR_LINE_SAME
+                             : PEN_PAIR_LINE_CHANGED;
   }
 }
 
@@ -224,11 +253,11 @@ static GArray *
 list_by_edits (const Texts *self, guint steps, PenCancelCheck *check)
 {
   const PenPairText *a = self->texts[0], *b = self->texts[1];
-  g_autofree const char **words_a = list_words (a);
-  g_autofree const char **words_b = list_words (b);
-  g_autoptr (GArray) matches = pen_pair_align (words_a, a->n, words_b, b->n, steps, check);
+  g_autofree const char **keys_a = list_keys (a);
+  g_autofree const char **keys_b = list_keys (b);
+  g_autoptr (GArray) matches = pen_pair_align (keys_a, a->n, keys_b, b->n, steps, check);
 
-  return join_matches (matches);
+  return join_matches (self, matches);
 }
 
 /* Returns: how many differ */

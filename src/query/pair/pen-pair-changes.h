@@ -35,6 +35,8 @@ typedef struct {
  * one of them; where none was recorded, what a place looks like: a jump within the function in
  * place of a no-op is a static key's, a call in place of the no-op at a function's entry ftrace's.
  *
+ * Landings that one text has alone are the same.
+ *
  * Returns: (transfer full) (element-type PenPairChange): all instructions of both
  */
 GArray *pen_pair_list_changes (const PenPairSource sources[2], const PenPairText *a,

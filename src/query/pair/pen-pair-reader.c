@@ -98,10 +98,31 @@ find_tenure (PenPairReader *self, const PenFunction *function, PenTenure *tenure
 
 /* ---- names ---- */
 
+/* The kernel has some functions under two names, of which a recording has one; and what compilers
+ * append says how, not what. A cold part is another place. */
+static void
+append_symbol (GString *name, const char *symbol)
+{
+  static const char *const suffixes[] = { ".isra.", ".constprop.", ".part." };
+  const char *end = symbol + strlen (symbol);
+
+  if (g_str_has_prefix (symbol, "__pi_"))
+    symbol += strlen ("__pi_");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++) {
+    const char *suffix = strstr (symbol, suffixes[i]);
+
+    if (suffix && suffix < end)
+      end = suffix;
+  }
+  g_string_append_len (name, symbol, end - symbol);
+  if (g_str_has_suffix (symbol, ".cold"))
+    g_string_append (name, ".cold");
+}
+
 static void
 append_place (GString *name, const char *symbol, guint64 offset)
 {
-  g_string_append (name, symbol);
+  append_symbol (name, symbol);
   if (offset > 0)
     g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", offset);
 }
@@ -378,6 +399,7 @@ normalise (PenPairReader *self, PenPairText *text)
   g_autoptr (GString) words = g_string_new (NULL);
   g_autoptr (GString) names = g_string_new (NULL);
   const PenPairPlace place = make_place (self, text);
+  guint rank = 0;
 
   self->text_moment = text->moment;
   text->n = text->lines->len;
@@ -385,14 +407,20 @@ normalise (PenPairReader *self, PenPairText *text)
     text->n--;
   text->instructions = g_new (PenPairInstruction, text->n + 1);
   for (guint i = 0; i < text->n; i++) {
-    PenPairToken token = pen_pair_token_write (&place, get_line (text, i), words, names);
+    const PenAnnotationLine *line = get_line (text, i);
+    PenPairToken token = pen_pair_token_write (&place, line, words, names);
 
     text->instructions[i] = (PenPairInstruction){
       .words = pen_names_add (self->names, words->str),
       .names = names->len > 0 ? pen_names_add (self->names, names->str) : NULL,
       .target = token.has_target ? find_target (text, token.target) : G_MAXUINT,
+      .rank = rank,
       .is_masked = token.is_masked,
+      .is_landing = pen_pair_is_landing (line),
     };
+    rank += !text->instructions[i].is_landing;
+    g_string_append_printf (words, "\n%s", names->str);
+    text->instructions[i].key = pen_names_add (self->names, words->str);
   }
 }
 
@@ -477,16 +505,30 @@ pen_pair_reader_tell_source_lines (PenPairReader *self, PenPairText *text, GErro
 
 /* ---- two texts ---- */
 
+/* Where the instruction leads: how many before that count. */
+static guint
+get_target_rank (const PenPairText *self, const PenPairInstruction *instruction)
+{
+  return instruction->target < PEN_PAIR_NO_LINE ? self->instructions[instruction->target].rank
+                                                : instruction->target;
+}
+
 gboolean
 pen_pair_text_equal (const PenPairText *a, const PenPairText *b)
 {
-  if (!a->is_known || !b->is_known || a->n != b->n)
+  guint i = pen_pair_text_skip_landings (a, 0), k = pen_pair_text_skip_landings (b, 0);
+
+  if (!a->is_known || !b->is_known)
     return FALSE;
-  for (guint i = 0; i < a->n; i++)
-    if (!pen_pair_instruction_equal (&a->instructions[i], &b->instructions[i])
-        || a->instructions[i].target != b->instructions[i].target)
+  while (i < a->n && k < b->n) {
+    const PenPairInstruction *x = &a->instructions[i], *y = &b->instructions[k];
+
+    if (!pen_pair_instruction_equal (x, y) || get_target_rank (a, x) != get_target_rank (b, y))
       return FALSE;
-  return TRUE;
+    i = pen_pair_text_skip_landings (a, i + 1);
+    k = pen_pair_text_skip_landings (b, k + 1);
+  }
+  return i == a->n && k == b->n;
 }
 
 guint
@@ -494,8 +536,10 @@ pen_pair_text_hash (const PenPairText *self)
 {
   g_autoptr (GArray) parts = g_array_sized_new (FALSE, FALSE, sizeof (gsize), 2 * self->n);
 
-  for (guint i = 0; i < self->n; i++) {
-    gsize part[] = { (gsize) self->instructions[i].words, self->instructions[i].target };
+  for (guint i = pen_pair_text_skip_landings (self, 0); i < self->n;
+       i = pen_pair_text_skip_landings (self, i + 1)) {
+    const PenPairInstruction *instruction = &self->instructions[i];
+    gsize part[] = { (gsize) instruction->words, get_target_rank (self, instruction) };
 
     g_array_append_vals (parts, part, 2);
   }

@@ -20,15 +20,21 @@ G_BEGIN_DECLS
  * @words: equal ones have equal pointers
  * @names: (nullable): of addresses that are left out of @words, since not every recording knows
  *   them; equal ones have equal pointers
+ * @key: of both
  * @target: index of the instruction that it leads to; PEN_PAIR_NO_LINE; G_MAXUINT: it leads nowhere
  *   in its function
+ * @rank: how many before it count
  * @is_masked: it has an address without a known name
+ * @is_landing: see pen_pair_is_landing(): it does not count, since not every build has such
  */
 typedef struct {
   const char *words;
   const char *names;
+  const char *key;
   guint target;
+  guint rank;
   gboolean is_masked;
+  gboolean is_landing;
 } PenPairInstruction;
 
 /*
@@ -66,7 +72,16 @@ pen_pair_instruction_equal (const PenPairInstruction *a, const PenPairInstructio
   return a->words == b->words && (!a->names || !b->names || a->names == b->names);
 }
 
-/* Both known, instruction by instruction. */
+/* The first from @i on that counts; @n of the text: there is none. */
+static inline guint
+pen_pair_text_skip_landings (const PenPairText *self, guint i)
+{
+  while (i < self->n && self->instructions[i].is_landing)
+    i++;
+  return i;
+}
+
+/* Both known, instruction by instruction, but for landings. */
 gboolean pen_pair_text_equal (const PenPairText *a, const PenPairText *b);
 guint pen_pair_text_hash (const PenPairText *self);
 

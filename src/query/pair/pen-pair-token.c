@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "pen-address-mask.h"
+
 #define MASK "…"
 #define RIP "(%rip)"
 #define SEGMENT "%gs:"
@@ -21,7 +23,7 @@
 static gboolean
 is_kernel_address (guint64 number)
 {
-  return number >= KERNEL_FIRST && number <= KERNEL_LAST;
+  return number >= KERNEL_FIRST && number <= KERNEL_LAST && !pen_is_address_mask (number);
 }
 
 typedef struct {
@@ -36,17 +38,15 @@ static void
 write_address (Writing *self, guint64 address)
 {
   const PenPairPlace *place = self->place;
-  GString *name = place->is_kernel ? self->words : self->names;
-  gsize length = name->len;
+  gsize length = self->names->len;
 
   if (address >= place->start && address < place->end) {
     g_string_append (self->words, "self+" MASK);
     return;
   }
-  place->find_name (address, name, place->user_data);
-  self->token.is_masked |= name->len == length;
-  if (name->len == length || name != self->words)
-    g_string_append (self->words, MASK);
+  place->find_name (address, self->names, place->user_data);
+  self->token.is_masked |= self->names->len == length;
+  g_string_append (self->words, MASK);
 }
 
 /* "-0x7d6cbf20" or "0x1f2" at @text. Returns: how long it is; 0: it is none */
@@ -65,29 +65,30 @@ read_number (const char *text, guint64 *number)
   return (gsize) (end - text);
 }
 
-/* A number with what is before and after it: is it an address? */
-static gboolean
+/* A number with what is before and after it: is it an address? Fields of per-CPU data are at an
+ * address of their own, or, in newer kernels, at a distance from the instruction.
+ * Returns: how much of the text it is; 0: it is none */
+static gsize
 take_number (Writing *self, const char *at, gsize length, guint64 number)
 {
   const char *text = self->line->instruction;
-  gboolean is_per_cpu
-      = at - text >= (int) strlen (SEGMENT) && g_str_has_prefix (at - strlen (SEGMENT), SEGMENT);
+  gboolean is_per_cpu = self->place->is_kernel && at - text >= (int) strlen (SEGMENT)
+                        && g_str_has_prefix (at - strlen (SEGMENT), SEGMENT);
+  gboolean is_relative = g_str_has_prefix (at + length, RIP);
 
-  if (g_str_has_prefix (at + length, RIP)) {
-    write_address (self, self->line->address + self->line->n_bytes + number);
-    return TRUE;
-  }
-  if (!self->place->is_kernel)
-    return FALSE;
-  if (is_per_cpu && number >= PER_CPU_FIRST) {
+  if (is_per_cpu && (is_relative || number >= PER_CPU_FIRST)) {
     g_string_append (self->words, MASK);
     self->token.is_masked = TRUE;
-    return TRUE;
+    return is_relative ? length + strlen (RIP) : length;
   }
-  if (!is_kernel_address (number))
-    return FALSE;
+  if (is_relative) {
+    write_address (self, self->line->address + self->line->n_bytes + number);
+    return length;
+  }
+  if (!self->place->is_kernel || !is_kernel_address (number))
+    return 0;
   write_address (self, number);
-  return TRUE;
+  return length;
 }
 
 static void
@@ -99,15 +100,26 @@ write_operands (Writing *self)
     gboolean begins = at == text || !g_ascii_isalnum (at[-1]);
     guint64 number;
     gsize length = begins ? read_number (at, &number) : 0;
+    gsize taken = length > 0 ? take_number (self, at, length, number) : 0;
 
-    if (length > 0 && take_number (self, at, length, number)) {
-      at += length;
+    if (taken > 0) {
+      at += taken;
       continue;
     }
     length = MAX (length, 1);
     g_string_append_len (self->words, at, (gssize) length);
     at += length;
   }
+}
+
+/* What the kernel makes of an endbr64 that nothing needs: nopl -0x2a(%rax). */
+gboolean
+pen_pair_is_landing (const PenAnnotationLine *line)
+{
+  static const guint8 poisoned[] = { 0x0f, 0x1f, 0x40, 0xd6 };
+
+  return line->class == PEN_INSTRUCTION_LANDING
+         || (line->n_bytes == sizeof poisoned && !memcmp (line->bytes, poisoned, sizeof poisoned));
 }
 
 PenPairToken
@@ -118,6 +130,14 @@ pen_pair_token_write (const PenPairPlace *place, const PenAnnotationLine *line, 
 
   g_string_truncate (words, 0);
   g_string_truncate (names, 0);
+  if (pen_pair_is_landing (line)) {
+    g_string_append (words, "endbr64");
+    return self.token;
+  }
+  if (line->class == PEN_INSTRUCTION_NOP && !line->has_target) {
+    g_string_append (words, "nop");
+    return self.token;
+  }
   if (!line->has_target) {
     write_operands (&self);
     return self.token;

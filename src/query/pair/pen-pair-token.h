@@ -16,8 +16,7 @@ typedef void (*PenPairNameFunc) (guint64 address, GString *name, gpointer user_d
 /*
  * PenPairPlace: where an instruction stands
  * @start, @end: of its function
- * @is_kernel: in the kernel's space, where numbers may be addresses, and nearly all of them have
- *   names. Of a file only some do, not the same ones in every recording
+ * @is_kernel: in the kernel's space, where numbers may be addresses
  */
 typedef struct {
   guint64 start;
@@ -41,12 +40,16 @@ typedef struct {
 /*
  * pen_pair_token_write:
  * @line: in AT&T syntax
- * @words: (out): equal words are the same instruction: targets by name and offset, data by its
- *   symbol; addresses without a name are masked, and so are all of a file. Lengths of jumps do not
- *   matter
- * @names: (out): of a file, what is known of those
+ * @words: (out): equal words are the same instruction, but for where it leads and which data it
+ *   has: addresses are masked. Lengths of jumps and of no-ops do not matter, nor does how the
+ * kernel finds its per-CPU data
+ * @names: (out): what is known of those addresses: not every recording knows the same ones
  */
 PenPairToken pen_pair_token_write (const PenPairPlace *place, const PenAnnotationLine *line,
                                    GString *words, GString *names);
+
+/* An endbr64, or what the kernel put in its place: it is at the entry of each function of kernels
+ * that are built with such, and does nothing. */
+gboolean pen_pair_is_landing (const PenAnnotationLine *line);
 
 G_END_DECLS

@@ -136,7 +136,7 @@ write_listed_side (PenTableWriter *writer, const PenPairLine *line, guint side)
   pen_query_write_real_or_empty (writer, rate->samples > 0 ? rate->rate : NAN, 2);
   pen_query_write_hex_or_empty (writer, own != NULL, own ? own->offset : 0);
   /* What is the same reads once. */
-  if (side == 1 && line->difference == PEN_PAIR_LINE_SAME)
+  if (side == 1 && line->difference == PEN_PAIR_LINE_SAME && line->lines[0])
     pen_table_writer_empty (writer);
   else if (side == 0 && line->difference == PEN_PAIR_LINE_REST)
     pen_table_writer_text (writer, _ ("(samples on other bytes)"));
