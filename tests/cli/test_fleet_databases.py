@@ -190,14 +190,29 @@ def programs_by_load(captures):
     return answer
 
 
+# The upper limit of a Poisson count of none.
+MOST_OF_NONE = 3.688879
+
+
+def recorded(row, state):
+    """Seconds that the rate of a state is of."""
+    samples, per_second, high = (number(row[state + name]) for name in ('', '_rate', '_high'))
+    if per_second:
+        return samples / per_second
+    return MOST_OF_NONE / high if high else 0.0
+
+
 def keys(captures):
     sums = Sums()
     for capture in captures:
         for row in capture.causes:
             if row['cause'] == 'static-key' and row['for'] and not row['for'].startswith('0x'):
                 sums.add(row['for'], capture, flips=int(row['flips']), on=number(row['on_seconds']),
-                         off=number(row['off_seconds']))
-    rows = [(name, group['flips'], len(group['captures']), group['on'], group['off']) for name, group in sums.items()]
+                         off=number(row['off_seconds']), on_samples=number(row['on']), off_samples=number(row['off']),
+                         on_recorded=recorded(row, 'on'), off_recorded=recorded(row, 'off'))
+    rows = [(name, group['flips'], len(group['captures']), group['on'], group['off'],
+             *(rate(group[state + '_samples'], group[state + '_recorded']) if group[state + '_recorded'] else None
+               for state in ('on', 'off'))) for name, group in sums.items()]
     return sorted(rows, key=lambda row: (-row[1], row[0]))[:50]
 
 
@@ -308,6 +323,7 @@ def compare(question, found, told):
         # Times that differ by less than they are rounded to may stand in another order.
         found, told = sorted(found), sorted(told)
     for mine, theirs in zip(found, told):
+        same(len(mine), len(theirs))
         for a, b in zip(mine, theirs):
             assert is_near(a, b), (question, mine, theirs)
 
