@@ -9,22 +9,21 @@
 
 G_BEGIN_DECLS
 
-/* The lowest bits, which are 0 in no address that a boot chose, but for one in 2³². */
-#define PEN_ADDRESS_MASK_LOW 0xffffffffull
-
-/*
- * pen_is_address_mask:
- *
- * Whether the program was written with @number, wherever the kernel is: all ones above some bit and
- * all zeros below it, all ones but one, or nothing in the lower half.
- */
+/* All ones above some bit and all zeros below it, or all ones but one: a program is written with
+ * such, and no boot chooses it for a place. */
 static inline gboolean
-pen_is_address_mask (guint64 number)
+pen_is_plain_mask (guint64 number)
 {
   guint64 inverted = ~number, negated = inverted + 1;
 
-  return (number & PEN_ADDRESS_MASK_LOW) == 0 || (negated & (negated - 1)) == 0
-         || (inverted & (inverted - 1)) == 0;
+  return (negated & (negated - 1)) == 0 || (inverted & (inverted - 1)) == 0;
+}
+
+/* The same, or nothing in the lower half, as in one address of 2³². */
+static inline gboolean
+pen_is_address_mask (guint64 number)
+{
+  return (number & G_MAXUINT32) == 0 || pen_is_plain_mask (number);
 }
 
 G_END_DECLS

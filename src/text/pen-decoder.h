@@ -107,7 +107,8 @@ typedef struct {
  * Makes it the instruction that would stand at @func's @address: distances to what moves otherwise,
  * and addresses that it has whole, are those of the places that @func moves their targets to. A
  * number of 64 bits that may be an address of the kernel's memory, which kernels put into their
- * code as they start (include/asm-generic/runtime-const.h), is 0 unless @is_made. Only of x86-64.
+ * code as they start (include/asm-generic/runtime-const.h), is 0 unless @is_made; masks
+ * (pen_is_plain_mask()) are no addresses. Only of x86-64.
  *
  * Returns: how long the instruction is; 0: there is none, it is cut off, or it is one of which it
  * is not known where it may have an address: @bytes are as they were

@@ -485,6 +485,11 @@ test_moved (void)
     { "x86_64", "8b8040563482", "8b8040965783" }, /* an array of the kernel's */
     /* movabs $0xffff8f4433221100,%rax: of memory, or a constant */
     { "x86_64", "48b800112233448fffff", "48b80000000000000000" },
+    { "x86_64", "48b800000000ffffffff", "48b800000000ffffffff" }, /* masks */
+    { "x86_64", "48b8000000000080ffff", "48b8000000000080ffff" },
+    { "x86_64", "48b8ffffffffffffff7f", "48b8ffffffffffffff7f" },
+    { "x86_64", "48b8ffffffffff7fffff", "48b8ffffffffff7fffff" },
+    { "x86_64", "48b8000000000081ffff", "48b80000000000000000" },
     { "x86_64", "48b80040f0ffffffffff", "48b80040f0ffffffffff" }, /* of neither */
     { "x86_64", "48b878563482ffffffff", "48b878965783ffffffff" },
     { "x86_64", "b800f0ff7f", "b800f0ff7f" }, /* mov $0x7ffff000,%eax */
@@ -543,8 +548,13 @@ test_moved_made (void)
   guint8 bytes[] = { 0x48, 0xbf, 0x00, 0x11, 0x22, 0x33, 0x44, 0x8f, 0xff, 0xff };
   static const guint8 moved[] = { 0x48, 0xbf, 0x00, 0x51, 0x45, 0x34, 0x44, 0x8f, 0xff, 0xff };
 
+  guint8 mask[] = { 0x48, 0xbf, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff };
+  const guint8 same[] = { 0x48, 0xbf, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff };
+
   pen_decoder_move (decoder, bytes, sizeof bytes, IMAGE_FIRST, NULL, 0, TRUE, move, NULL);
   g_assert_cmpmem (bytes, sizeof bytes, moved, sizeof moved);
+  pen_decoder_move (decoder, mask, sizeof mask, IMAGE_FIRST, NULL, 0, TRUE, move, NULL);
+  g_assert_cmpmem (mask, sizeof mask, same, sizeof same);
 }
 
 /* What is no instruction has its bytes; a part of one is no instruction. */

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-address-mask.h"
 #include "pen-capstone.h"
 #include "pen-x86-class.h"
 #include "pen-x86-text.h"
@@ -497,7 +498,11 @@ move_address_field (const Move *move, guint8 *bytes, gsize length, guint8 offset
   value = read_field (bytes + offset, size);
   if (value < KERNEL_HALF)
     return;
-  if ((size == 8 && move->is_made) || is_in_image (move, value))
+  if (is_in_image (move, value))
+    write_field (bytes + offset, size, move->func (value, move->user_data));
+  else if (pen_is_plain_mask (value))
+    return;
+  else if (size == 8 && move->is_made)
     write_field (bytes + offset, size, move->func (value, move->user_data));
   else if (size == 8 && value < LAST_2_GIB)
     write_field (bytes + offset, size, 0);
