@@ -108,7 +108,8 @@ const char *pen_pair_text_state_to_string (PenPairTextState state);
  * @symbol: (nullable); @occupant: fit to be compared: a file without its directory, a program
  *   without its tag
  * @symbols, @occupants: (nullable elements): the same of each recording
- * @is_renamed: two names, but the text is the same, and no other function has it
+ * @is_renamed: two names, but the text is the same, and no other function has it; or they differ by
+ *   what compilers append
  * @functions: of each side, the ids; no address decides which. Those without samples come last
  * @found: (nullable elements): where there are none: of the kernel or a module, the function of
  * that name, which has neither samples nor changes there; of no length: there are several
@@ -185,7 +186,7 @@ pen_pairs_get_test (const PenPairs *self, const PenPairRow *row)
  * names of their functions, too. Several functions of one name are one row. Never by an address.
  *
  * Functions that only one recording has, but whose text only one function of the other has, are
- * renamed.
+ * renamed; and those whose names are the same but for what compilers append ("foo.isra.0").
  *
  * Strings of rows are owned by the result. Cost: pen_query_functions() twice, and for each row two
  * tests and the bytes of both texts. What cancels either store cancels it.

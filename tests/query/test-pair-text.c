@@ -476,6 +476,38 @@ test_renamed (void)
   }
 }
 
+/* Compilers append how they made a function. Where both recordings have one of the names, they are
+ * two. */
+static void
+test_appended (void)
+{
+  const PenPairRow *row;
+  Pair pair;
+
+  pair_init (&pair);
+  pair.codes[0].functions[0].name = "worker.constprop.0";
+  pair.codes[1].functions[0].name = "worker";
+  pair.codes[0].functions[1].name = "slow.cold";
+  pair.codes[1].functions[1].name = "slow";
+  pair.codes[0].functions[2].name = "both.isra.0";
+  pair.codes[1].functions[2].name = "both";
+  pair.codes[0].functions[3].name = "both";
+  pair.codes[0].functions[3].samples = 0;
+  for (guint side = 0; side < 2; side++)
+    put (&pair.codes[side], 0, side == 0 ? "\x83\xc3\x01" : "\x83\xc3\x02", 3);
+  pair_ask (&pair);
+  row = find (&pair, "worker.constprop.0");
+  g_assert_true (row && row->is_renamed);
+  g_assert_cmpstr (row->symbols[1], ==, "worker");
+  g_assert_cmpuint (row->rates[1].samples, ==, 20);
+  g_assert_cmpint (row->text, ==, PEN_PAIR_TEXT_DIFFERS);
+  g_assert_null (find (&pair, "worker"));
+  g_assert_nonnull (find (&pair, "slow.cold"));
+  g_assert_nonnull (find (&pair, "slow"));
+  g_assert_nonnull (find (&pair, "both.isra.0"));
+  pair_clear (&pair);
+}
+
 /* ---- side by side ---- */
 
 static PenPairAnnotation *
@@ -629,6 +661,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pair-text/flipped", test_flipped);
   g_test_add_func ("/pair-text/builds", test_builds);
   g_test_add_func ("/pair-text/renamed", test_renamed);
+  g_test_add_func ("/pair-text/appended", test_appended);
   g_test_add_func ("/pair-text/lines", test_lines);
   g_test_add_func ("/pair-text/one-side", test_one_side);
   return g_test_run ();

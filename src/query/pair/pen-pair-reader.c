@@ -98,10 +98,8 @@ find_tenure (PenPairReader *self, const PenFunction *function, PenTenure *tenure
 
 /* ---- names ---- */
 
-/* The kernel has some functions under two names, of which a recording has one; and what compilers
- * append says how, not what. A cold part is another place. */
-static void
-append_symbol (GString *name, const char *symbol)
+void
+pen_pair_append_plain_symbol (GString *name, const char *symbol)
 {
   static const char *const suffixes[] = { ".isra.", ".constprop.", ".part." };
   const char *end = symbol + strlen (symbol);
@@ -122,7 +120,7 @@ append_symbol (GString *name, const char *symbol)
 static void
 append_place (GString *name, const char *symbol, guint64 offset)
 {
-  append_symbol (name, symbol);
+  pen_pair_append_plain_symbol (name, symbol);
   if (offset > 0)
     g_string_append_printf (name, "+0x%" G_GINT64_MODIFIER "x", offset);
 }

@@ -81,6 +81,11 @@ pen_pair_text_skip_landings (const PenPairText *self, guint i)
   return i;
 }
 
+/* The name without what compilers append ("foo.isra.0" → "foo"), which says how, not what; a cold
+ * part is another place. And the kernel has some functions under two names, of which a recording
+ * has one: "__pi_memcpy" → "memcpy". */
+void pen_pair_append_plain_symbol (GString *name, const char *symbol);
+
 /* Both known, instruction by instruction, but for landings. */
 gboolean pen_pair_text_equal (const PenPairText *a, const PenPairText *b);
 guint pen_pair_text_hash (const PenPairText *self);

@@ -227,6 +227,50 @@ find_candidates (GHashTable *before, GHashTable *after)
   return candidates;
 }
 
+/* @rows: plain name → the row of it that only one recording has; NULL: there are several */
+static void
+note_plain_name (GHashTable *rows, PenPairRow *row, GString *name)
+{
+  g_string_printf (name, "%d\n%s\n", (int) row->kind, row->occupant);
+  pen_pair_append_plain_symbol (name, row->symbol);
+  if (g_hash_table_contains (rows, name->str))
+    row = NULL;
+  g_hash_table_insert (rows, g_strdup (name->str), row);
+}
+
+/* Adds rows whose names are the same but for what compilers append. */
+static gboolean
+add_plain_names (Comparison *self, GPtrArray *candidates, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (self->sources[0].query);
+  GHashTable *rows[2];
+  g_autoptr (GString) name = g_string_new (NULL);
+  GHashTableIter iter;
+  gpointer key, old;
+
+  for (guint side = 0; side < 2; side++)
+    rows[side] = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < self->pairs->rows->len && pen_cancel_check_step (&check); i++) {
+    PenPairRow *row = self->pairs->rows->pdata[i];
+
+    for (guint side = 0; side < 2; side++)
+      if (is_only_on (row, side))
+        note_plain_name (rows[side], row, name);
+  }
+  g_hash_table_iter_init (&iter, rows[0]);
+  while (g_hash_table_iter_next (&iter, &key, &old)) {
+    PenPairRow *new = g_hash_table_lookup (rows[1], key);
+
+    if (old && new) {
+      g_ptr_array_add (candidates, old);
+      g_ptr_array_add (candidates, new);
+    }
+  }
+  for (guint side = 0; side < 2; side++)
+    g_hash_table_unref (rows[side]);
+  return pen_query_end_check (self->sources[0].query, &check, error);
+}
+
 static void
 drop_empty_rows (GPtrArray *rows)
 {
@@ -246,15 +290,19 @@ join_renamed (Comparison *self, GError **error)
   g_autoptr (GHashTable) before = list_owners (self, 0, error);
   g_autoptr (GHashTable) after = before ? list_owners (self, 1, error) : NULL;
   g_autoptr (GPtrArray) candidates = after ? find_candidates (before, after) : NULL;
-  g_autoptr (GHashTable) known_a = candidates ? find_known (self, candidates, 0, error) : NULL;
-  g_autoptr (GHashTable) known_b = known_a ? find_known (self, candidates, 1, error) : NULL;
+  g_autoptr (GHashTable) known_a = NULL;
+  g_autoptr (GHashTable) known_b = NULL;
 
+  if (!candidates || !add_plain_names (self, candidates, error))
+    return FALSE;
+  known_a = find_known (self, candidates, 0, error);
+  known_b = known_a ? find_known (self, candidates, 1, error) : NULL;
   if (!known_b)
     return FALSE;
   for (guint i = 0; i + 1 < candidates->len; i += 2) {
     PenPairRow *old = candidates->pdata[i], *new = candidates->pdata[i + 1];
 
-    if (!g_hash_table_contains (known_a, new->symbol)
+    if (is_only_on (old, 0) && is_only_on (new, 1) && !g_hash_table_contains (known_a, new->symbol)
         && !g_hash_table_contains (known_b, old->symbol))
       join_rows (old, new);
   }
