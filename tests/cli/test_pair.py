@@ -242,6 +242,20 @@ def texts_of_two_kernels(w):
 
 
 @case
+def versions_are_those_of_the_function(w):
+    """Of a name that one function has, what the list of functions says."""
+    rows = w.csv('compare', FTRACE, KPROBES)
+    for side, capture in (('a', FTRACE), ('b', KPROBES)):
+        told = collections.defaultdict(list)
+        for row in w.csv('functions', capture):
+            told[key(row)].append(row['versions'])
+        found = {key(row): row[side + '_versions'] for row in rows if row[side + '_samples'] != '0' and not row['b_symbol']}
+        single = {name: versions for name, versions in found.items() if len(told[name]) == 1}
+        same(single, {name: told[name][0] for name in single})
+        assert len(set(single.values())) > 1, set(single.values())
+
+
+@case
 def two_times_of_one_recording(w):
     """--time twice: the first is A's, the second B's, each on its own clock."""
     both = w.csv('compare', FTRACE, FTRACE, '--time', '10%,40%', '--time', '60%,90%')

@@ -405,12 +405,13 @@ const PenCommand pen_commands[] = {
                   "a_samples, a_seconds, a_rate, a_low, a_high, "
                   "a_share, a_share_low, a_share_high, b_… (the same), factor, obstacle, ratio, ratio_low, "
                   "ratio_high, p, verdict, share_ratio, share_low, share_high, share_p, share_verdict, text, changed, "
-                  "sites. factor: "
+                  "sites, a_versions, b_versions. factor: "
                   "rates of B are divided by it, for another sampling rate or number of CPUs; obstacle: why rates "
                   "cannot be compared (then only shares are). verdict: slower, faster, new (no samples in A), gone "
                   "(none in B), or empty: no significant difference at 5 % for all functions together. text: same, patched (but for "
                   "sites that the kernel patches), differs, unknown, compared without what moves with a build or a "
-                  "boot; changed: instructions that differ; sites: causes of patches that stand differently. Sure "
+                  "boot; changed: instructions that differ; sites: causes of patches that stand differently; versions: texts that "
+                  "the function had, of which the last is compared. Sure "
                   "differences are first, the largest first. Filters apply to both recordings; in --time, prefer "
                   "per cent. Given twice, the first --time is that of A, the second that of B.\n"
                   "With a second recording and SYMBOL, the text of the function in both, side by side, with the samples "
@@ -424,7 +425,7 @@ const PenCommand pen_commands[] = {
                   "verdict. Lines whose instructions are mostly each other's are one row.\n"
                   "--by=path: a row for each call path, each before those that it called; with SYMBOL, from the "
                   "function to its callers: depth, symbol, kind, occupant, b_symbol, a_samples, a_own, a_rate, a_low, "
-                  "a_high, a_share, b_… (the same), ratio, ratio_low, ratio_high, p, verdict."),
+                  "a_high, a_share, b_… (the same), ratio, ratio_low, ratio_high, p, verdict, obstacle."),
     .examples = {
       "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",

@@ -11,6 +11,7 @@
 #include "pen-comparison-cells.h"
 #include "pen-pair-cells.h"
 #include "pen-query-cells.h"
+#include "pen-query-private.h"
 
 static const PenColumn columns[] = {
   { "symbol", PEN_COLUMN_TEXT },
@@ -49,6 +50,8 @@ static const PenColumn columns[] = {
   { "text", PEN_COLUMN_TEXT },
   { "changed", PEN_COLUMN_NUMBER },
   { "sites", PEN_COLUMN_TEXT },
+  { "a_versions", PEN_COLUMN_NUMBER },
+  { "b_versions", PEN_COLUMN_NUMBER },
 };
 
 static const PenColumn listing_columns[] = {
@@ -98,8 +101,23 @@ write_side (PenTableWriter *writer, const PenPairRow *row, double seconds, guint
   pen_query_write_real_or_empty (writer, row->share_high[side], 6);
 }
 
+/* Of the function whose text is compared: those that were there, one after the other. */
 static void
-write_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
+write_versions (PenTableWriter *writer, const PenPairSource *source, const PenPairRow *row,
+                guint side)
+{
+  const PenFunction *function = row->found[side];
+
+  if (row->functions[side]->len > 0)
+    function
+        = pen_query_get_function (source->query, g_array_index (row->functions[side], guint32, 0));
+  pen_query_write_unsigned_or_empty (writer, function && function->versions > 0,
+                                     function ? function->versions : 0);
+}
+
+static void
+write_row (PenTableWriter *writer, const PenPairSource sources[2], const PenPairs *pairs,
+           const PenPairRow *row)
 {
   pen_table_writer_text (writer, row->symbol);
   pen_query_write_occupant (writer, row->kind, row->occupant);
@@ -112,6 +130,8 @@ write_row (PenTableWriter *writer, const PenPairs *pairs, const PenPairRow *row)
   pen_pair_write_test (writer, &row->rate);
   pen_pair_write_test (writer, &row->share);
   write_text (writer, row);
+  for (guint i = 0; i < 2; i++)
+    write_versions (writer, &sources[i], row, i);
 }
 
 /* ---- listing ---- */
@@ -187,7 +207,7 @@ pen_query_write_pair_of (const PenPairSource sources[2], const PenPairs *pairs,
     if (is_listing)
       write_listed_row (writer, pairs, row);
     else
-      write_row (writer, pairs, row);
+      write_row (writer, sources, pairs, row);
     if (!pen_table_writer_end_row (writer, error))
       return FALSE;
   }
