@@ -146,6 +146,38 @@ is_own_kernel (const guint8 *build_id, guint length)
   return own && pen_build_id_is_same (own, own_length, build_id, length);
 }
 
+static gpointer
+load_own (gpointer data)
+{
+  PenKernelSources *self = data;
+
+  return pen_kept_names_load (self->kept, OWN_KALLSYMS, self->cancellable, &self->own_problem);
+}
+
+void
+pen_kernel_sources_expect_own (PenKernelSources *self, const PenFeatures *features)
+{
+  guint length;
+  const guint8 *build_id = pen_kernel_facts_find_listed_id (features, &length);
+
+  for (guint i = 0; i < self->list->len; i++)
+    if (g_str_equal (((const PenSource *) self->list->pdata[i])->what, "kallsyms"))
+      return;
+  if (build_id && !self->symfs && is_own_kernel (build_id, length))
+    self->own_loader = g_thread_new ("kallsyms", load_own, self);
+}
+
+PenKallsyms *
+pen_kernel_sources_take_own (PenKernelSources *self, GError **problem)
+{
+  PenKallsyms *kallsyms
+      = self->own_loader ? g_thread_join (g_steal_pointer (&self->own_loader)) : NULL;
+
+  if (self->own_problem)
+    g_propagate_error (problem, g_steal_pointer (&self->own_problem));
+  return kallsyms;
+}
+
 /* @is_same_boot: the recorded kernel was where this one is: another boot puts it elsewhere
  * @refused: (out): why not */
 static PenKcore *
@@ -179,21 +211,24 @@ may_be_own_boot (PenKernelSources *self)
          && g_strcmp0 (facts->release, own.release) == 0;
 }
 
-/* This machine's names are read once: the kernel writes each of them anew. */
+/* This machine's names are read once: the kernel writes each of them anew.
+ * @read: (transfer full) (nullable): they were, before; or for @trouble (transfer full), not */
 static void
-add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes)
+add_own_kernel (PenKernelSources *self, gboolean needs_names, gboolean needs_bytes,
+                PenKallsyms *read, GError *trouble)
 {
   const PenKernelFacts *facts = self->facts;
   gboolean is_own = !self->symfs && is_own_kernel (facts->build_id, facts->build_id_length);
-  g_autoptr (PenKallsyms) kallsyms = NULL;
-  g_autoptr (GError) problem = NULL;
+  g_autoptr (PenKallsyms) kallsyms = read;
+  g_autoptr (GError) problem = trouble;
   gboolean is_same_boot;
   PenSource *source;
 
   if (!is_own && (self->symfs || !may_be_own_boot (self)))
     return;
 
-  kallsyms = pen_kept_names_load (self->kept, OWN_KALLSYMS, self->cancellable, &problem);
+  if (!kallsyms && !problem)
+    kallsyms = pen_kept_names_load (self->kept, OWN_KALLSYMS, self->cancellable, &problem);
   is_same_boot = kallsyms && facts->symbol
                  && pen_kallsyms_lookup (kallsyms, facts->symbol) == facts->symbol_address;
   if (!is_own && !is_same_boot)
@@ -235,11 +270,14 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
   g_auto (GStrv) snapshots = NULL;
   g_autofree char *path = NULL;
   g_autoptr (GError) problem = NULL;
+  g_autoptr (GError) own_problem = NULL;
+  g_autoptr (PenKallsyms) own = pen_kernel_sources_take_own (self, &own_problem);
 
   if (!needs_names && !needs_bytes)
     return;
   if (facts->build_id_length == 0) {
-    add_own_kernel (self, needs_names, needs_bytes);
+    add_own_kernel (self, needs_names, needs_bytes, g_steal_pointer (&own),
+                    g_steal_pointer (&own_problem));
     return;
   }
 
@@ -250,7 +288,8 @@ pen_kernel_sources_look_for_copies (PenKernelSources *self)
       needs_bytes = !pen_kernel_sources_has_copy (self, "kcore");
       break;
     }
-  add_own_kernel (self, needs_names, needs_bytes);
+  add_own_kernel (self, needs_names, needs_bytes, g_steal_pointer (&own),
+                  g_steal_pointer (&own_problem));
   if (!pen_kernel_sources_has_copy (self, "kallsyms"))
     path = pen_kernel_finder_find_kallsyms (self->finder, facts->build_id, facts->build_id_length);
   if (path) {

@@ -47,6 +47,28 @@ is_core_kernel (const char *name)
          || g_str_has_prefix (base ? base + 1 : name, "vmlinux");
 }
 
+static gboolean
+is_of_kernel_space (const PenBuildId *build_id)
+{
+  return (build_id->misc & PEN_MISC_CPUMODE_MASK) == PEN_CPUMODE_KERNEL && build_id->length > 0;
+}
+
+const guint8 *
+pen_kernel_facts_find_listed_id (const PenFeatures *features, guint *length)
+{
+  const GPtrArray *list = features->build_ids;
+
+  for (guint i = 0; list && i < list->len; i++) {
+    const PenBuildId *build_id = g_ptr_array_index (list, i);
+
+    if (is_of_kernel_space (build_id) && is_core_kernel (build_id->name)) {
+      *length = MIN (build_id->length, (guint) sizeof build_id->id);
+      return build_id->id;
+    }
+  }
+  return NULL;
+}
+
 static void
 take_list (PenKernelFacts *self, GPtrArray *build_ids)
 {
@@ -54,7 +76,7 @@ take_list (PenKernelFacts *self, GPtrArray *build_ids)
     PenBuildId *build_id = g_ptr_array_index (build_ids, i);
     gpointer known = build_id;
 
-    if ((build_id->misc & PEN_MISC_CPUMODE_MASK) != PEN_CPUMODE_KERNEL || build_id->length == 0)
+    if (!is_of_kernel_space (build_id))
       continue;
     if (is_core_kernel (build_id->name)) {
       take_build_id (self, build_id->id, MIN (build_id->length, sizeof self->build_id));

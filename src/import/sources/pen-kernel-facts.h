@@ -35,6 +35,10 @@ PenKernelFacts *pen_kernel_facts_new (const PenFeatures *features, PenHistory *h
 /* A file that is being written has no name of a host yet: it is this one, if its kernel lies where
  * the recorded one does. */
 void pen_kernel_facts_assume_own (PenKernelFacts *self);
+/* Of the core kernel, by the list of build IDs alone, before there is a history. Returns:
+ * (nullable):
+ * @features' own */
+const guint8 *pen_kernel_facts_find_listed_id (const PenFeatures *features, guint *length);
 void pen_kernel_facts_free (PenKernelFacts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelFacts, pen_kernel_facts_free)
 

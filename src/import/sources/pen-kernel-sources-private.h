@@ -16,6 +16,8 @@ struct _PenKernelSources {
   GPtrArray *list; /* PenSource; what was captured or given comes first */
   guint n_opened;  /* how many of those were there at the beginning */
   GThread *loader;
+  GThread *own_loader; /* PenKallsyms; NULL: this machine's names were not expected to be needed */
+  GError *own_problem; /* that thread's, until it has ended */
   gboolean has_given_kallsyms;
   PenKernelFacts *facts;
   PenKernelFinder *finder;
@@ -54,6 +56,12 @@ gboolean pen_kernel_sources_check_kallsyms (PenKernelSources *self, PenSource *s
                                             GError **error);
 gboolean pen_kernel_sources_check_given_kernel (PenKernelSources *self, PenSource *source,
                                                 GError **error);
+
+/* This machine's names take long to read, so where the capture's list of build IDs has this kernel,
+ * and nothing else has its names, a thread begins before the records are read. */
+void pen_kernel_sources_expect_own (PenKernelSources *self, const PenFeatures *features);
+/* Returns: (transfer full) (nullable): what the thread has read, if there was one */
+PenKallsyms *pen_kernel_sources_take_own (PenKernelSources *self, GError **problem);
 
 /* Is there a copy of the core kernel's "kallsyms" or "kcore" that is not refused? */
 gboolean pen_kernel_sources_has_copy (PenKernelSources *self, const char *what);

@@ -221,8 +221,9 @@ load_kallsyms (gpointer data)
 
 PenKernelSources *
 pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
-                        const PenSources *given, PenDebuginfod *debuginfod, PenProblemFunc problem,
-                        gpointer user_data, GCancellable *cancellable, GError **error)
+                        const PenSources *given, const PenFeatures *features,
+                        PenDebuginfod *debuginfod, PenProblemFunc problem, gpointer user_data,
+                        GCancellable *cancellable, GError **error)
 {
   g_autoptr (PenKernelSources) self = g_new0 (PenKernelSources, 1);
 
@@ -252,6 +253,7 @@ pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
 
   self->n_opened = self->list->len;
   self->loader = g_thread_new ("kallsyms", load_kallsyms, self);
+  pen_kernel_sources_expect_own (self, features);
   return g_steal_pointer (&self);
 }
 
@@ -276,6 +278,7 @@ void
 pen_kernel_sources_free (PenKernelSources *self)
 {
   join_loader (self);
+  pen_kallsyms_free (pen_kernel_sources_take_own (self, NULL));
   g_clear_pointer (&self->addresses, g_hash_table_unref);
   g_free (self->boot);
   g_clear_pointer (&self->finder, pen_kernel_finder_free);

@@ -37,16 +37,19 @@ typedef gboolean (*PenProblemFunc) (gpointer user_data, const char *file, gboole
  * pen_kernel_sources_new:
  * @kcore_dir: (nullable)
  * @recorder: (nullable)
+ * @features: as far as they are known
  * @debuginfod: (nullable): outlives the sources
  * @problem: called with @user_data; from any thread that asks for something, one at a time
  *
  * A given file that cannot be used is an error; one of the capture's own is a problem. kallsyms is
- * parsed in a thread of its own, while the records are read.
+ * parsed in a thread of its own, while the records are read; so are this machine's, where the
+ * features say that it is the recorded one.
  */
 PenKernelSources *pen_kernel_sources_new (const char *kcore_dir, const PenRecorderFiles *recorder,
-                                          const PenSources *given, PenDebuginfod *debuginfod,
-                                          PenProblemFunc problem, gpointer user_data,
-                                          GCancellable *cancellable, GError **error);
+                                          const PenSources *given, const PenFeatures *features,
+                                          PenDebuginfod *debuginfod, PenProblemFunc problem,
+                                          gpointer user_data, GCancellable *cancellable,
+                                          GError **error);
 void pen_kernel_sources_free (PenKernelSources *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenKernelSources, pen_kernel_sources_free)
 

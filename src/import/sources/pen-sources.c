@@ -82,7 +82,8 @@ pen_loaded_sources_open (PenReader *reader, const PenSources *given, GCancellabl
                                          given->kept, cancellable);
   self->recorder = pen_recorder_files_new (reader);
   self->kernel = pen_kernel_sources_new (pen_reader_get_kcore_dir (reader), self->recorder, given,
-                                         self->debuginfod, note_problem, self, cancellable, error);
+                                         pen_reader_get_features (reader), self->debuginfod,
+                                         note_problem, self, cancellable, error);
   return self->kernel ? g_steal_pointer (&self) : NULL;
 }
 
