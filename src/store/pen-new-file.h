@@ -23,6 +23,7 @@ typedef struct {
   char *temporary;
   int fd;
   gboolean is_database;
+  goffset begun;    /* up to there it is on its way to the disk */
   GThread *syncing; /* NULL: not */
   GCancellable *cancellable;
   GError *error;
@@ -44,6 +45,10 @@ PenNewFile *pen_new_file_create_database (const char *path, mode_t mode, GError 
  */
 gboolean pen_new_file_save (const char *path, mode_t mode, const void *bytes, gsize n,
                             GError **error);
+
+/* Much may have been written to it: that goes on to the disk, so that pen_new_file_begin_sync() has
+ * less to do. Does not wait. */
+void pen_new_file_write_on (PenNewFile *self);
 
 /* Begins to put it on the disk, in a thread: it must not change any more. */
 void pen_new_file_begin_sync (PenNewFile *self, GCancellable *cancellable);

@@ -24,6 +24,7 @@
 /* Written out between two looks at the cancellable: some milliseconds, where the disk is no wreck.
  */
 #define SYNC_STEP (2u << 20)
+#define SYNC_AHEAD (4 * SYNC_STEP)
 
 /* The part of the name @base that names of unfinished files have: names have 255 bytes at most. */
 static gsize
@@ -157,8 +158,15 @@ set_errno_error (GError **error, const char *path, const char *doing)
   return FALSE;
 }
 
+/* Without waiting for it; what is not done is left to fsync(). */
+static gboolean
+begin_writing (int fd, goffset from, goffset to)
+{
+  return from >= to || sync_file_range (fd, from, to - from, SYNC_FILE_RANGE_WRITE) == 0;
+}
+
 /* fsync() of a large file takes seconds and cannot be called off: most is written before, part by
- * part. File systems that cannot do so leave it to fsync(). */
+ * part, some parts at a time. File systems that cannot do so leave it to fsync(). */
 static gboolean
 write_out (int fd, GCancellable *cancellable, GError **error)
 {
@@ -170,10 +178,12 @@ write_out (int fd, GCancellable *cancellable, GError **error)
   if (fstat (fd, &status) != 0 || status.st_size <= SYNC_STEP)
     return !g_cancellable_set_error_if_cancelled (cancellable, error);
 
+  begin_writing (fd, 0, SYNC_AHEAD);
   for (goffset at = 0; at < status.st_size; at += SYNC_STEP) {
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
-    if (sync_file_range (fd, at, SYNC_STEP, flags) != 0)
+    if (!begin_writing (fd, at + SYNC_AHEAD, at + SYNC_AHEAD + SYNC_STEP)
+        || sync_file_range (fd, at, SYNC_STEP, flags) != 0)
       break;
   }
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -187,6 +197,17 @@ sync_file (gpointer data)
   if (write_out (self->fd, self->cancellable, &self->error) && fsync (self->fd) != 0)
     set_errno_error (&self->error, self->path, "write to the disk");
   return NULL;
+}
+
+void
+pen_new_file_write_on (PenNewFile *self)
+{
+  struct stat status;
+
+  if (fstat (self->fd, &status) != 0 || status.st_size < self->begun + (goffset) SYNC_AHEAD)
+    return;
+  begin_writing (self->fd, self->begun, status.st_size);
+  self->begun = status.st_size;
 }
 
 void

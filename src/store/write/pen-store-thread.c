@@ -198,6 +198,8 @@ write_rows (gpointer data)
     }
     g_byte_array_set_size (rows, 0);
     g_async_queue_push (self->empty, rows);
+    if (self->file)
+      pen_new_file_write_on (self->file);
   }
 
   if (is_ok && self->is_ended)
