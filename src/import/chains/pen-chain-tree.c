@@ -78,15 +78,34 @@ follows_parent (const PenChainTree *self, guint index)
   return self->first + index == (guint64) get_place (self, index)->parent + 1;
 }
 
+/* Those before @index, many at a time: each waits for its slot's memory. */
+static void
+grow (PenChainTree *self, guint index)
+{
+  guint64 hashes[PEN_HASH_INDEX_TOGETHER];
+  guint32 indexes[PEN_HASH_INDEX_TOGETHER];
+  guint n = 0;
+
+  pen_hash_index_resize (&self->index, 2 * self->index.n_slots);
+  for (guint i = 0; i < index; i++) {
+    if (!follows_parent (self, i)) {
+      indexes[n] = i;
+      hashes[n] = hash_node (self, *get_place (self, i));
+      pen_hash_index_prefetch (&self->index, hashes[n++]);
+    }
+    if (n < PEN_HASH_INDEX_TOGETHER && i + 1 < index)
+      continue;
+    for (guint k = 0; k < n; k++)
+      pen_hash_index_put (&self->index, hashes[k], indexes[k]);
+    n = 0;
+  }
+}
+
 static void
 add_slot (PenChainTree *self, guint index)
 {
-  if (self->index.n >= self->index.n_slots / 2) {
-    pen_hash_index_resize (&self->index, 2 * self->index.n_slots);
-    for (guint i = 0; i < index; i++)
-      if (!follows_parent (self, i))
-        pen_hash_index_put (&self->index, hash_node (self, *get_place (self, i)), i);
-  }
+  if (self->index.n >= self->index.n_slots / 2)
+    grow (self, index);
   pen_hash_index_put (&self->index, hash_node (self, *get_place (self, index)), index);
   self->index.n++;
 }
