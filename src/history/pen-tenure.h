@@ -152,20 +152,22 @@ typedef struct {
  * PenBucket: the samples of one event on one instruction of one tenure at one revision
  * @tenure: 0 where nothing is known there; then @kind still says guest or unknown. A tenure may be
  *   of kind unknown, too (P6)
+ *
+ * 64 bytes, as a line of a processor's cache has: an import counts in them.
  */
 typedef struct {
-  guint32 id;
-  int event;
-  guint32 tenure;
-  guint32 revision;
-  PenKind kind;
-  gboolean has_address;
   guint64 address;
-  guint32 function; /* row of the store's function table */
   guint64 samples;
   guint64 period;
   guint64 first; /* ns */
   guint64 last;
+  guint32 id;
+  int event;
+  guint32 tenure;
+  guint32 revision;
+  guint32 function; /* row of the store's function table */
+  guint8 kind;
+  guint8 has_address;
 } PenBucket;
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "pen-history.h"
 #include "pen-notes.h"
+#include "pen-pack.h"
 #include "pen-page-file.h"
 #include "pen-poke.h"
 #include "pen-source-line.h"
@@ -221,6 +222,9 @@ gboolean pen_store_writer_add_named_tenure (PenStoreWriter *self, guint32 tenure
 gboolean pen_store_writer_add_function (PenStoreWriter *self, const PenFunction *function,
                                         GError **error);
 
+/* (nullable); the writer's */
+GCancellable *pen_store_writer_get_cancellable (PenStoreWriter *self);
+
 /* Buckets, blocks, spans and chains that are added from now on are of @population: at first,
  * samples. Frames are of both. May be set again, and goes on where it was. */
 gboolean pen_store_writer_set_population (PenStoreWriter *self, PenPopulation population,
@@ -234,12 +238,44 @@ gboolean pen_store_writer_set_population (PenStoreWriter *self, PenPopulation po
 gboolean pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *buckets, guint n,
                                        GError **error);
 
+/* Such a block, packed in some other thread. */
+typedef struct {
+  guint64 first_function;
+  guint64 last_function;
+  guint64 first_id;
+  guint64 last_id;
+  guint64 n;
+  guint8 *bytes; /* owned */
+  gsize length;
+} PenPackedBuckets;
+
+/* @packed: (out) */
+void pen_packed_buckets_pack (PenPackedBuckets *packed, const PenBucket *buckets, guint n,
+                              PenPacker *packer);
+void pen_packed_buckets_clear (PenPackedBuckets *packed);
+gboolean pen_store_writer_add_packed_buckets (PenStoreWriter *self, const PenPackedBuckets *packed,
+                                              GError **error);
+
 #define PEN_BLOCK_FRAMES 65536
 
 /* Frames in the order of their ids, from 0, PEN_BLOCK_FRAMES at a time, but for the last. Symbol,
  * offset and occupant are not read. */
 gboolean pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame *frames,
                                       guint n, GError **error);
+
+/* Such a block, packed in some other thread. */
+typedef struct {
+  guint n;
+  guint8 *bytes; /* owned */
+  gsize length;
+} PenPackedFrames;
+
+/* @packed: (out) */
+void pen_packed_frames_pack (PenPackedFrames *packed, const PenFrame *frames, guint n,
+                             PenPacker *packer);
+void pen_packed_frames_clear (PenPackedFrames *packed);
+gboolean pen_store_writer_add_packed_frames (PenStoreWriter *self, guint32 first,
+                                             const PenPackedFrames *packed, GError **error);
 
 /* Chains in the order of their ids, from 1, PEN_BLOCK_CHAINS at a time, but for the last. */
 gboolean pen_store_writer_add_chains (PenStoreWriter *self, guint32 first,

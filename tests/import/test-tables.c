@@ -3,9 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <stdlib.h>
+
+#include "pen-bucket-packer.h"
 #include "pen-bucket-table.h"
+#include "pen-compare.h"
 #include "pen-overlap-counter.h"
 #include "pen-range-index.h"
+#include "pen-store-buckets.h"
 #include "pen-store.h"
 #include "pen-thread-table.h"
 
@@ -49,12 +54,13 @@ add_plainly (PenBucket *plain, const PenPlacedSample *sample)
 static void
 check_buckets (PenBucketTable *table, GHashTable *plain)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (table);
+  guint n;
+  const PenBucket *buckets = pen_bucket_table_get_buckets (table, &n);
   guint32 first = pen_bucket_table_get_first (table);
 
-  g_assert_cmpuint (buckets->len, ==, g_hash_table_size (plain));
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  g_assert_cmpuint (n, ==, g_hash_table_size (plain));
+  for (guint i = 0; i < n; i++) {
+    const PenBucket *bucket = &buckets[i];
     PenPlacedSample key = {
       .event = (guint32) bucket->event,
       .tenure = bucket->tenure,
@@ -111,6 +117,164 @@ test_buckets (void)
     check_buckets (table, plain);
     pen_bucket_table_begin_generation (table);
   }
+}
+
+#define KERNEL_MAP_START 0xffffffff81000000u
+
+/* A map of the kernel has tenure 1, one of a process 2. */
+static PenHistory *
+make_history (void)
+{
+  PenHistory *history = pen_history_new ();
+  PenMapEvent kernel = {
+    .is_kernel = TRUE,
+    .pid = -1,
+    .start = KERNEL_MAP_START,
+    .length = 0x1000,
+    .name = "[kernel.kallsyms]_text",
+    .evidence = PEN_EVIDENCE_RECORDED,
+    .origin.moment = pen_moment (1, 1),
+  };
+  PenMapEvent program = {
+    .pid = 7,
+    .tid = 7,
+    .start = 0x400000,
+    .length = 0x1000,
+    .name = "/bin/program",
+    .evidence = PEN_EVIDENCE_RECORDED,
+    .origin.moment = pen_moment (2, 2),
+  };
+
+  pen_history_add_map (history, &kernel);
+  pen_history_add_map (history, &program);
+  g_assert_true (pen_history_seal (history, NULL, NULL));
+  return history;
+}
+
+static gboolean
+is_of_kernel (PenHistory *history, guint32 tenure)
+{
+  const PenTenure *found = pen_history_get_tenure (history, tenure);
+
+  return found && found->space == PEN_SPACE_KERNEL;
+}
+
+static int
+compare_buckets (gconstpointer a, gconstpointer b)
+{
+  const PenBucket *x = a;
+  const PenBucket *y = b;
+  const int orders[]
+      = { PEN_COMPARE (x->function, y->function), PEN_COMPARE (x->address, y->address),
+          PEN_COMPARE (x->tenure, y->tenure),     PEN_COMPARE (x->revision, y->revision),
+          PEN_COMPARE (x->event, y->event),       PEN_COMPARE (x->id, y->id) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    if (orders[i] != 0)
+      return orders[i];
+  return 0;
+}
+
+/* @n_functions: few make long groups, of which one lies across the middle */
+static PenBucket *
+draw_buckets (guint n, gint n_functions)
+{
+  PenBucket *buckets = g_new0 (PenBucket, n);
+
+  for (guint i = 0; i < n; i++)
+    buckets[i] = (PenBucket){
+      .id = i,
+      .function = (guint32) g_test_rand_int_range (0, n_functions),
+      .address = KERNEL_MAP_START + (guint64) g_test_rand_int_range (0, 300),
+      .tenure = (guint32) g_test_rand_int_range (0, 3),
+      .revision = (guint32) g_test_rand_int_range (0, 2),
+      .event = g_test_rand_int_range (0, 2),
+      .kind = PEN_KIND_KERNEL,
+      .has_address = TRUE,
+      .samples = (guint64) g_test_rand_int_range (1, 9),
+    };
+  return buckets;
+}
+
+static void
+check_packed (const PenPackedBuckets *packed, const PenBucket *buckets, guint n)
+{
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+  PenPackedBuckets wanted;
+
+  pen_packed_buckets_pack (&wanted, buckets, n, packer);
+  g_assert_cmpuint (packed->n, ==, n);
+  g_assert_cmpuint (packed->first_function, ==, wanted.first_function);
+  g_assert_cmpuint (packed->last_function, ==, wanted.last_function);
+  g_assert_cmpuint (packed->first_id, ==, wanted.first_id);
+  g_assert_cmpuint (packed->last_id, ==, wanted.last_id);
+  g_assert_cmpmem (packed->bytes, packed->length, wanted.bytes, wanted.length);
+  pen_packed_buckets_clear (&wanted);
+}
+
+/* Those in the kernel's space, in the buckets' order. */
+static void
+check_places (const GArray *places, PenHistory *history, const PenBucket *buckets, guint n)
+{
+  guint at = 0;
+
+  for (guint i = 0; i < n; i++) {
+    const PenSampledPlace *place = &g_array_index (places, PenSampledPlace, at);
+
+    if (!is_of_kernel (history, buckets[i].tenure))
+      continue;
+    g_assert_cmpuint (at, <, places->len);
+    g_assert_cmpuint (place->address, ==, buckets[i].address);
+    g_assert_cmpuint (place->tenure, ==, buckets[i].tenure);
+    g_assert_cmpuint (place->function, ==, buckets[i].function);
+    at++;
+  }
+  g_assert_cmpuint (at, ==, places->len);
+}
+
+/* By one thread and by two; whole blocks and not. */
+static void
+test_packer (void)
+{
+  static const guint counts[] = { 0, 1, 500, 2 * PEN_BLOCK_BUCKETS, 5 * PEN_BLOCK_BUCKETS + 7 };
+  g_autoptr (PenHistory) history = make_history ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts) * 3; i++) {
+    guint n = counts[i / 3];
+    g_autofree PenBucket *buckets = draw_buckets (n, i % 3 == 0 ? 1 : i % 3 == 1 ? 7 : 20000);
+    g_autofree PenBucket *sorted = g_memdup2 (buckets, n * sizeof *buckets);
+    g_autoptr (PenBucketPacker) packer = pen_bucket_packer_start (buckets, n, history, NULL);
+    const GArray *places;
+
+    if (n > 0)
+      qsort (sorted, n, sizeof *sorted, compare_buckets);
+    for (guint first = 0; first < n; first += PEN_BLOCK_BUCKETS) {
+      guint length = MIN (n - first, PEN_BLOCK_BUCKETS);
+      const PenPackedBuckets *packed = pen_bucket_packer_next (packer, &places);
+
+      g_assert_nonnull (packed);
+      check_packed (packed, sorted + first, length);
+      check_places (places, history, sorted + first, length);
+    }
+    g_assert_null (pen_bucket_packer_next (packer, &places));
+  }
+}
+
+/* Freed before it was asked, and asked after it was cancelled. */
+static void
+test_packer_stopped (void)
+{
+  g_autoptr (PenHistory) history = make_history ();
+  guint n = 5 * PEN_BLOCK_BUCKETS;
+  g_autofree PenBucket *buckets = draw_buckets (n, 100);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (PenBucketPacker) packer = NULL;
+  const GArray *places;
+
+  pen_bucket_packer_free (pen_bucket_packer_start (buckets, n, history, cancellable));
+  g_cancellable_cancel (cancellable);
+  packer = pen_bucket_packer_start (buckets, n, history, cancellable);
+  g_assert_null (pen_bucket_packer_next (packer, &places));
 }
 
 static guint32
@@ -204,6 +368,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/import/tables/buckets", test_buckets);
+  g_test_add_func ("/import/tables/packer", test_packer);
+  g_test_add_func ("/import/tables/packer-stopped", test_packer_stopped);
   g_test_add_func ("/import/tables/threads", test_threads);
   g_test_add_func ("/import/tables/ranges", test_ranges);
   return g_test_run ();

@@ -8,8 +8,15 @@
 #include "pen-hash-index.h"
 #include "pen-hash.h"
 
+/* Frames for which no thread is started. */
+#define FEW_FRAMES (2u * PEN_BLOCK_FRAMES)
+
+/* @packer: or NULL: @packed blocks of all frames from @n_written on, its own until it has ended */
 struct _PenFrameTable {
   GArray *frames;
+  GThread *packer;
+  GArray *packed; /* PenPackedFrames; or NULL */
+  GCancellable *cancellable;
   guint n_written; /* whole blocks */
   guint max;
   PenHashIndex index;
@@ -24,16 +31,28 @@ pen_frame_table_new (void)
 {
   PenFrameTable *self = g_new0 (PenFrameTable, 1);
 
-  self->frames = g_array_new (FALSE, FALSE, sizeof (PenTableFrame));
+  /* Only those that are there take memory. */
+  self->frames = g_array_sized_new (FALSE, FALSE, sizeof (PenTableFrame), PEN_FRAMES_MAX);
+  pen_large_pages_advise_rest (self->frames->data, PEN_FRAMES_MAX * sizeof (PenTableFrame));
   self->max = PEN_FRAMES_MAX;
   self->key = pen_hash_key ();
   pen_hash_index_init (&self->index);
   return self;
 }
 
+static void
+end_packing (PenFrameTable *self)
+{
+  if (self->packer)
+    g_thread_join (g_steal_pointer (&self->packer));
+}
+
 void
 pen_frame_table_free (PenFrameTable *self)
 {
+  end_packing (self);
+  g_clear_pointer (&self->packed, g_array_unref);
+  g_clear_object (&self->cancellable);
   g_array_unref (self->frames);
   pen_hash_index_clear (&self->index);
   g_free (self);
@@ -99,18 +118,18 @@ pen_frame_table_expect (PenFrameTable *self, const PenTableFrame *key)
   pen_hash_index_prefetch (&self->index, hash_frame (self, key));
 }
 
-gboolean
-pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
-                       GError **error)
+/* ---- blocks ---- */
+
+static void
+pack_block (PenFrameTable *self, guint first, PenFrame *block, PenPacker *packer,
+            PenPackedFrames *packed)
 {
-  GArray *frames = self->frames;
-  g_autofree PenFrame *block = g_new (PenFrame, MIN (frames->len + 1, PEN_BLOCK_FRAMES));
-  guint n = 0;
+  guint n = MIN (self->frames->len - first, PEN_BLOCK_FRAMES);
 
-  for (guint i = self->n_written; i < frames->len; i++) {
-    const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
+  for (guint i = 0; i < n; i++) {
+    const PenTableFrame *frame = &g_array_index (self->frames, PenTableFrame, first + i);
 
-    block[n++] = (PenFrame){
+    block[i] = (PenFrame){
       .address = frame->address,
       .tenure = frame->tenure,
       .revision = frame->revision,
@@ -118,14 +137,69 @@ pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress 
       .is_return = frame->is_return,
       .function = frame->function,
     };
-    if (n < PEN_BLOCK_FRAMES && i + 1 < frames->len)
-      continue;
-
-    if (!pen_progress_step (progress, progress->state.done + n, error)
-        || !pen_store_writer_add_frames (writer, i + 1 - n, block, n, error))
-      return FALSE;
-    n = 0;
   }
-  self->n_written = frames->len / PEN_BLOCK_FRAMES * PEN_BLOCK_FRAMES;
-  return TRUE;
+  pen_packed_frames_pack (packed, block, n, packer);
+}
+
+static void
+pack_blocks (PenFrameTable *self)
+{
+  g_autofree PenFrame *block = g_new (PenFrame, MIN (self->frames->len + 1, PEN_BLOCK_FRAMES));
+  g_autoptr (PenPacker) packer = pen_packer_new ();
+
+  for (guint first = self->n_written;
+       first < self->frames->len && !g_cancellable_is_cancelled (self->cancellable);
+       first += PEN_BLOCK_FRAMES) {
+    PenPackedFrames packed;
+
+    pack_block (self, first, block, packer, &packed);
+    g_array_append_val (self->packed, packed);
+  }
+}
+
+static gpointer
+pack_frames (gpointer data)
+{
+  pack_blocks (data);
+  return NULL;
+}
+
+static void
+clear_packed (gpointer data)
+{
+  pen_packed_frames_clear (data);
+}
+
+void
+pen_frame_table_begin_write (PenFrameTable *self, GCancellable *cancellable)
+{
+  g_return_if_fail (!self->packed);
+
+  self->packed = g_array_new (FALSE, FALSE, sizeof (PenPackedFrames));
+  g_array_set_clear_func (self->packed, clear_packed);
+  g_set_object (&self->cancellable, cancellable);
+  if (self->frames->len - self->n_written > FEW_FRAMES)
+    self->packer = g_thread_new ("frames", pack_frames, self);
+  else
+    pack_blocks (self);
+}
+
+gboolean
+pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
+                       GError **error)
+{
+  g_autoptr (GArray) packed = NULL;
+
+  end_packing (self);
+  packed = g_steal_pointer (&self->packed);
+  for (guint i = 0; i < packed->len; i++) {
+    const PenPackedFrames *block = &g_array_index (packed, PenPackedFrames, i);
+
+    if (!pen_progress_step (progress, progress->state.done + block->n, error)
+        || !pen_store_writer_add_packed_frames (writer, self->n_written + i * PEN_BLOCK_FRAMES,
+                                                block, error))
+      return FALSE;
+  }
+  self->n_written = self->frames->len / PEN_BLOCK_FRAMES * PEN_BLOCK_FRAMES;
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }

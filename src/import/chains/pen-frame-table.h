@@ -45,6 +45,9 @@ void pen_frame_table_expect (PenFrameTable *self, const PenTableFrame *key);
 
 /* (element-type PenTableFrame): element i has id i */
 GArray *pen_frame_table_get_frames (PenFrameTable *self);
+/* No more will come, and all have their functions: a thread packs them until they are written.
+ * @cancellable: (nullable) */
+void pen_frame_table_begin_write (PenFrameTable *self, GCancellable *cancellable);
 /* Those that were not written before, and with them all of their block. */
 gboolean pen_frame_table_write (PenFrameTable *self, PenStoreWriter *writer, PenProgress *progress,
                                 GError **error);

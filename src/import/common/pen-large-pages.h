@@ -27,4 +27,12 @@ pen_large_pages_advise (gpointer memory, gsize size)
     madvise ((gpointer) start, end - start, MADV_HUGEPAGE);
 }
 
+/* The same of what may stay all but empty: not of its beginning, for which small pages do. */
+static inline void
+pen_large_pages_advise_rest (gpointer memory, gsize size)
+{
+  if (size > PEN_LARGE_PAGE)
+    pen_large_pages_advise ((guint8 *) memory + PEN_LARGE_PAGE, size - PEN_LARGE_PAGE);
+}
+
 G_END_DECLS

@@ -8,13 +8,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "pen-bucket-packer.h"
 #include "pen-function-memo.h"
-#include "pen-key-sort.h"
-#include "pen-store-buckets.h"
 
-#define FEW_KEYS 16
-/* How many buckets ahead memory is asked for: they lie in it as they came. */
-#define PREFETCH 32
+/* How many buckets or frames ahead memory is asked for, for their functions. */
+#define TENURE_AHEAD 16u
+#define PLACE_AHEAD 8u
 
 struct _PenBucketBook {
   PenBucketBook *other; /* NULL: has functions and texts of its own */
@@ -24,9 +23,10 @@ struct _PenBucketBook {
   PenFunctionTable *functions; /* NULL until it is asked for */
   PenFunctionMemo *memo;       /* of these */
   PenTextPass *text;
-  guint max;            /* of a generation */
-  guint n_found;        /* buckets of this generation that have a function */
-  gboolean is_added_up; /* this generation is */
+  guint max;               /* of a generation */
+  guint n_found;           /* buckets of this generation that have a function */
+  PenBucketPacker *packer; /* of this generation; NULL: it was not begun */
+  gboolean is_added_up;    /* this generation is */
   guint n_events;
   guint64 *event_samples;
   guint64 module_space_samples;
@@ -64,7 +64,7 @@ void
 pen_bucket_book_go_on (PenBucketBook *self, PenBookSums *sums)
 {
   self->sums = sums;
-  self->n_found = pen_bucket_table_get_buckets (self->table)->len;
+  pen_bucket_table_get_buckets (self->table, &self->n_found);
   take_sums (self->event_samples, self->n_events + 1, sums->events);
   g_array_unref (self->tenure_samples);
   self->tenure_samples = g_array_ref (sums->tenures);
@@ -95,6 +95,7 @@ pen_bucket_book_limit (PenBucketBook *self, guint max)
 void
 pen_bucket_book_free (PenBucketBook *self)
 {
+  g_clear_pointer (&self->packer, pen_bucket_packer_free);
   if (!self->other) {
     g_clear_pointer (&self->memo, pen_function_memo_free);
     if (!self->sums)
@@ -143,13 +144,34 @@ pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, Pen
   return pen_function_memo_get (self->memo, tenure, kind, address);
 }
 
+/* Of the instruction that called, where it is the return address. */
+static guint64
+get_code_address (const PenTableFrame *frame)
+{
+  return frame->address - (frame->is_return != 0);
+}
+
 guint32
 pen_bucket_book_find_frame_function (PenBucketBook *self, const PenTableFrame *frame)
 {
   const PenTenure *tenure = pen_history_get_tenure (self->history, frame->tenure);
 
-  return pen_bucket_book_find_function (self, tenure, frame->kind,
-                                        frame->address - (frame->is_return != 0));
+  return pen_bucket_book_find_function (self, tenure, frame->kind, get_code_address (frame));
+}
+
+void
+pen_bucket_book_find_frame_functions (PenBucketBook *self, const PenTableFrame *frames, guint n,
+                                      guint32 *functions)
+{
+  for (guint i = 0; i < n; i++) {
+    if (i + TENURE_AHEAD < n)
+      __builtin_prefetch (pen_history_get_tenure (self->history, frames[i + TENURE_AHEAD].tenure));
+    if (i + PLACE_AHEAD < n)
+      pen_function_memo_expect (
+          self->memo, pen_history_get_tenure (self->history, frames[i + PLACE_AHEAD].tenure),
+          get_code_address (&frames[i + PLACE_AHEAD]));
+    functions[i] = pen_bucket_book_find_frame_function (self, &frames[i]);
+  }
 }
 
 PenTextPass *
@@ -179,13 +201,21 @@ pen_bucket_book_get_tenure_samples (PenBucketBook *self)
 gboolean
 pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  guint n;
+  PenBucket *buckets = pen_bucket_table_get_buckets (self->table, &n);
 
   if (!pen_bucket_book_get_functions (self, error))
     return FALSE;
 
-  for (; self->n_found < buckets->len; self->n_found++) {
-    PenBucket *bucket = &g_array_index (buckets, PenBucket, self->n_found);
+  for (; self->n_found < n; self->n_found++) {
+    PenBucket *bucket = &buckets[self->n_found];
+
+    if (self->n_found + TENURE_AHEAD < n)
+      __builtin_prefetch (pen_history_get_tenure (self->history, bucket[TENURE_AHEAD].tenure));
+    if (self->n_found + PLACE_AHEAD < n)
+      pen_function_memo_expect (self->memo,
+                                pen_history_get_tenure (self->history, bucket[PLACE_AHEAD].tenure),
+                                bucket[PLACE_AHEAD].address);
 
     bucket->function = pen_bucket_book_find_function (
         self, pen_history_get_tenure (self->history, bucket->tenure), bucket->kind,
@@ -197,7 +227,10 @@ pen_bucket_book_find_functions (PenBucketBook *self, GError **error)
 gboolean
 pen_bucket_book_is_full (PenBucketBook *self)
 {
-  return pen_bucket_table_get_buckets (self->table)->len >= self->max;
+  guint n;
+
+  pen_bucket_table_get_buckets (self->table, &n);
+  return n >= self->max;
 }
 
 /* @sign: of the samples, modulo 2^64 */
@@ -205,10 +238,11 @@ static void
 add_buckets (PenBucketBook *self, gint64 sign)
 {
   const PenKernelFacts *facts = pen_kernel_sources_get_facts (self->sources->kernel);
-  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  guint n;
+  const PenBucket *buckets = pen_bucket_table_get_buckets (self->table, &n);
 
-  for (guint i = 0; i < buckets->len; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  for (guint i = 0; i < n; i++) {
+    const PenBucket *bucket = &buckets[i];
     guint64 samples = bucket->samples * (guint64) sign;
 
     self->event_samples[MIN ((guint) bucket->event, self->n_events)] += samples;
@@ -232,10 +266,11 @@ pen_bucket_book_add_up (PenBucketBook *self)
 static void
 add_to_functions (PenBucketBook *self, gint64 sign)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  guint n;
+  const PenBucket *buckets = pen_bucket_table_get_buckets (self->table, &n);
 
-  for (guint i = 0; i < buckets->len && !self->other; i++) {
-    const PenBucket *bucket = &g_array_index (buckets, PenBucket, i);
+  for (guint i = 0; i < n && !self->other; i++) {
+    const PenBucket *bucket = &buckets[i];
 
     pen_function_table_add_samples (self->functions, bucket->function,
                                     bucket->samples * (guint64) sign,
@@ -243,158 +278,54 @@ add_to_functions (PenBucketBook *self, gint64 sign)
   }
 }
 
-/* Few keys: each is moved to its place. */
-static void
-sort_few (PenSortKey *keys, guint n)
+static PenBucketPacker *
+start_packer (PenBucketBook *self, PenStoreWriter *writer)
 {
-  for (guint i = 1; i < n; i++) {
-    PenSortKey key = keys[i];
-    guint k = i;
+  guint n;
+  const PenBucket *buckets = pen_bucket_table_get_buckets (self->table, &n);
 
-    for (; k > 0 && keys[k - 1].value > key.value; k--)
-      keys[k] = keys[k - 1];
-    keys[k] = key;
-  }
+  return pen_bucket_packer_start (buckets, n, self->history,
+                                  pen_store_writer_get_cancellable (writer));
 }
 
-/* More of them, but of one function: byte by byte, and those in which no two differ not at all.
- * @other: room for as many */
-static void
-sort_bytes (PenSortKey *keys, guint n, PenSortKey *other)
+gboolean
+pen_bucket_book_begin_write (PenBucketBook *self, PenStoreWriter *writer, GError **error)
 {
-  PenSortKey *from = keys;
-  guint64 differing = 0;
+  if (!pen_bucket_book_find_functions (self, error))
+    return FALSE;
 
-  for (guint i = 1; i < n; i++)
-    differing |= keys[i].value ^ keys[0].value;
-
-  for (guint shift = 0; shift < 64; shift += 8) {
-    guint32 places[256] = { 0 };
-    guint32 place = 0;
-    PenSortKey *to = from == keys ? other : keys;
-
-    if ((differing >> shift & 0xff) == 0)
-      continue;
-
-    for (guint i = 0; i < n; i++)
-      places[from[i].value >> shift & 0xff]++;
-    for (guint i = 0; i < 256; i++) {
-      guint32 count = places[i];
-
-      places[i] = place;
-      place += count;
-    }
-    for (guint i = 0; i < n; i++)
-      to[places[from[i].value >> shift & 0xff]++] = from[i];
-    from = to;
-  }
-
-  if (from != keys)
-    memcpy (keys, from, n * sizeof *keys);
-}
-
-/* Equal values keep their order. */
-static void
-sort_group (PenSortKey *keys, guint n, PenSortKey *other)
-{
-  if (n <= FEW_KEYS)
-    sort_few (keys, n);
-  else
-    sort_bytes (keys, n, other);
-}
-
-static guint
-find_end (const PenSortKey *keys, guint begin, guint n)
-{
-  guint end = begin + 1;
-
-  while (end < n && keys[end].value == keys[begin].value)
-    end++;
-  return end;
-}
-
-/* Buckets of one address: by tenure, revision, event and id; as they came, they are by id. */
-static void
-sort_ties (PenSortKey *keys, guint n, const PenBucket *buckets, PenSortKey *other)
-{
-  for (guint i = 0; i < n; i++)
-    keys[i].value = (guint64) (guint32) buckets[keys[i].index].event;
-  sort_group (keys, n, other);
-  for (guint i = 0; i < n; i++) {
-    const PenBucket *bucket = &buckets[keys[i].index];
-
-    keys[i].value = (guint64) bucket->tenure << 32 | bucket->revision;
-  }
-  sort_group (keys, n, other);
-}
-
-/* Buckets of one function: by address, and then by what else makes a key. */
-static void
-sort_function (PenSortKey *keys, guint n, const PenBucket *buckets, PenSortKey *other)
-{
-  for (guint i = 0; i < n; i++)
-    keys[i].value = buckets[keys[i].index].address;
-  sort_group (keys, n, other);
-
-  for (guint begin = 0, end; begin < n; begin = end) {
-    end = find_end (keys, begin, n);
-    if (end - begin > 1)
-      sort_ties (keys + begin, end - begin, buckets, other);
-  }
-}
-
-/* Returns: (transfer full): indexes of @buckets by function, address, and what else makes a key */
-static PenSortKey *
-sort_buckets (const PenBucket *buckets, guint n)
-{
-  PenSortKey *keys = g_new (PenSortKey, MAX (n, 1));
-  g_autofree PenSortKey *other = g_new (PenSortKey, MAX (n, 1));
-
-  for (guint i = 0; i < n; i++)
-    keys[i] = (PenSortKey){ buckets[i].function, i };
-  pen_key_sort (&keys, n);
-
-  for (guint begin = 0, end, asked = 0; begin < n; begin = end) {
-    end = find_end (keys, begin, n);
-    for (; asked < MIN (end + PREFETCH, n); asked++)
-      __builtin_prefetch (&buckets[keys[asked].index]);
-    sort_function (keys + begin, end - begin, buckets, other);
-  }
-  return keys;
+  g_return_val_if_fail (!self->packer, FALSE);
+  self->packer = start_packer (self, writer);
+  return TRUE;
 }
 
 static gboolean
-write_generation (PenBucketBook *self, const PenBucket *buckets, guint n, PenStoreWriter *writer,
-                  GError **error)
+write_generation (PenBucketBook *self, PenStoreWriter *writer, GError **error)
 {
-  g_autofree PenSortKey *sorted = sort_buckets (buckets, n);
-  g_autofree PenBucket *block = g_new (PenBucket, MIN (n, PEN_BLOCK_BUCKETS) + 1);
+  g_autoptr (PenBucketPacker) packer = g_steal_pointer (&self->packer);
+  const PenPackedBuckets *packed;
+  const GArray *places;
 
-  for (guint i = 0; i < n; i += PEN_BLOCK_BUCKETS) {
-    guint length = MIN (PEN_BLOCK_BUCKETS, n - i);
-
-    for (guint k = 0; k < length; k++) {
-      const PenBucket *ahead = &buckets[sorted[MIN (i + k + PREFETCH, n - 1)].index];
-
-      __builtin_prefetch (ahead);
-      __builtin_prefetch (&ahead->last);
-      block[k] = buckets[sorted[i + k].index];
-    }
-    pen_text_pass_want_buckets (self->text, self->functions, block, length);
-    if (!pen_store_writer_add_buckets (writer, block, length, error))
+  if (!packer)
+    packer = start_packer (self, writer);
+  while ((packed = pen_bucket_packer_next (packer, &places))) {
+    pen_text_pass_want_places (self->text, self->functions,
+                               (const PenSampledPlace *) (gpointer) places->data, places->len);
+    if (!pen_store_writer_add_packed_buckets (writer, packed, error))
       return FALSE;
   }
-  return TRUE;
+  return !g_cancellable_set_error_if_cancelled (pen_store_writer_get_cancellable (writer), error);
 }
 
 gboolean
 pen_bucket_book_write_rest (PenBucketBook *self, PenStoreWriter *writer, GError **error)
 {
-  GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  guint n;
 
   if (!pen_bucket_book_find_functions (self, error))
     return FALSE;
-  if (buckets->len > G_MAXUINT32 - pen_bucket_table_get_first (self->table)) {
+  pen_bucket_table_get_buckets (self->table, &n);
+  if (n > G_MAXUINT32 - pen_bucket_table_get_first (self->table)) {
     g_set_error_literal (
         error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
         _ ("The samples have more than 2³² different instructions: record a shorter time"));
@@ -403,8 +334,7 @@ pen_bucket_book_write_rest (PenBucketBook *self, PenStoreWriter *writer, GError 
 
   pen_bucket_book_add_up (self);
   add_to_functions (self, 1);
-  return write_generation (self, (const PenBucket *) (gpointer) buckets->data, buckets->len, writer,
-                           error);
+  return write_generation (self, writer, error);
 }
 
 static void

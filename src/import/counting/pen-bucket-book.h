@@ -21,8 +21,6 @@ G_BEGIN_DECLS
  */
 typedef struct _PenBucketBook PenBucketBook;
 
-#define PEN_GENERATION_BUCKETS (1u << 19)
-
 /*
  * pen_bucket_book_new:
  * @sources: waited for when the first function is asked for
@@ -69,6 +67,10 @@ gboolean pen_bucket_book_is_full (PenBucketBook *self);
  * functions. Call it when the last samples are counted; the end of a generation does it, too. */
 void pen_bucket_book_add_up (PenBucketBook *self);
 
+/* The last generation is complete: threads sort and pack it until it is written. The writer is only
+ * asked whether it is cancelled. */
+gboolean pen_bucket_book_begin_write (PenBucketBook *self, PenStoreWriter *writer, GError **error);
+
 /* Ends the generation, and writes it. */
 gboolean pen_bucket_book_write (PenBucketBook *self, PenStoreWriter *writer, GError **error);
 
@@ -79,6 +81,9 @@ PenFunctionTable *pen_bucket_book_get_functions (PenBucketBook *self, GError **e
 guint32 pen_bucket_book_find_function (PenBucketBook *self, const PenTenure *tenure, PenKind kind,
                                        guint64 address);
 guint32 pen_bucket_book_find_frame_function (PenBucketBook *self, const PenTableFrame *frame);
+/* @functions: (out): of the @n @frames */
+void pen_bucket_book_find_frame_functions (PenBucketBook *self, const PenTableFrame *frames,
+                                           guint n, guint32 *functions);
 /* Samples in the generations that were written. Owned by the book. */
 PenTextPass *pen_bucket_book_get_text (PenBucketBook *self);
 /* Samples of unknown occupants in the kernel's space for modules and programs. */

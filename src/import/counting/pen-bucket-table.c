@@ -7,14 +7,21 @@
 
 #include "pen-hash-index.h"
 #include "pen-hash.h"
-#include "pen-store-samples.h"
+#include "pen-mapped-memory.h"
 
 /* Samples whose slots and buckets are fetched ahead: a look into a large table waits for memory,
  * and many may wait together. */
 #define BATCH 64u
 
+#define LENGTH ((gsize) PEN_BUCKET_TABLE_MAX * sizeof (PenBucket))
+
+G_STATIC_ASSERT (sizeof (PenBucket) == 64);
+G_STATIC_ASSERT (PEN_BUCKET_TABLE_MAX <= PEN_HASH_INDEX_MAX);
+
+/* @buckets: mapped, so that each is in one line of the processor's cache */
 struct _PenBucketTable {
-  GArray *buckets;
+  PenBucket *buckets;
+  guint n;
   guint32 first;
   PenHashIndex index;
   guint64 seed;
@@ -25,7 +32,8 @@ pen_bucket_table_new (void)
 {
   PenBucketTable *self = g_new0 (PenBucketTable, 1);
 
-  self->buckets = g_array_new (FALSE, FALSE, sizeof (PenBucket));
+  self->buckets = pen_mapped_memory_new (LENGTH);
+  pen_large_pages_advise_rest (self->buckets, LENGTH);
   self->seed = pen_hash_seed ();
   pen_hash_index_init (&self->index);
   return self;
@@ -34,14 +42,16 @@ pen_bucket_table_new (void)
 void
 pen_bucket_table_free (PenBucketTable *self)
 {
-  g_array_unref (self->buckets);
+  pen_mapped_memory_free (self->buckets, LENGTH);
   pen_hash_index_clear (&self->index);
   g_free (self);
 }
 
-GArray *
-pen_bucket_table_get_buckets (PenBucketTable *self)
+PenBucket *
+pen_bucket_table_get_buckets (PenBucketTable *self, guint *n)
 {
+  if (n)
+    *n = self->n;
   return self->buckets;
 }
 
@@ -54,8 +64,8 @@ pen_bucket_table_get_first (PenBucketTable *self)
 void
 pen_bucket_table_begin_generation (PenBucketTable *self)
 {
-  self->first += self->buckets->len;
-  g_array_set_size (self->buckets, 0);
+  self->first += self->n;
+  self->n = 0;
   pen_hash_index_empty (&self->index);
 }
 
@@ -80,7 +90,7 @@ static guint64
 hash_of (gconstpointer owner, guint32 index)
 {
   const PenBucketTable *self = owner;
-  const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, index);
+  const PenBucket *bucket = &self->buckets[index];
 
   return hash_key (self, bucket->address, bucket->tenure, bucket->revision,
                    (guint) bucket->event << 8 | (guint) bucket->kind << 1
@@ -101,7 +111,7 @@ is_same (gconstpointer owner, guint32 index, gconstpointer key)
 {
   const PenBucketTable *self = owner;
 
-  return is_bucket_of (&g_array_index (self->buckets, PenBucket, index), key);
+  return is_bucket_of (&self->buckets[index], key);
 }
 
 static PenBucket *
@@ -109,7 +119,7 @@ find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
 {
   guint32 index = pen_hash_index_find (&self->index, hash, is_same, self, sample);
   PenBucket bucket = {
-    .id = self->first + self->buckets->len,
+    .id = self->first + self->n,
     .event = (int) sample->event,
     .tenure = sample->tenure,
     .revision = sample->revision,
@@ -120,11 +130,12 @@ find_or_add (PenBucketTable *self, guint64 hash, const PenPlacedSample *sample)
   };
 
   if (index == PEN_HASH_INDEX_NONE) {
-    index = self->buckets->len;
+    g_assert (self->n < PEN_BUCKET_TABLE_MAX);
+    index = self->n++;
     pen_hash_index_add (&self->index, hash, hash_of, self);
-    g_array_append_val (self->buckets, bucket);
+    self->buckets[index] = bucket;
   }
-  return &g_array_index (self->buckets, PenBucket, index);
+  return &self->buckets[index];
 }
 
 static inline void
@@ -154,19 +165,15 @@ count_batch (PenBucketTable *self, const PenPlacedSample *samples, guint n, guin
 
   for (guint i = 0; i < n; i++) {
     guesses[i] = pen_hash_index_find (&self->index, hashes[i], NULL, NULL, NULL);
-    if (guesses[i] != PEN_HASH_INDEX_NONE) {
-      const PenBucket *bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
-
-      __builtin_prefetch (bucket, 1);
-      __builtin_prefetch (&bucket->last, 1);
-    }
+    if (guesses[i] != PEN_HASH_INDEX_NONE)
+      __builtin_prefetch (&self->buckets[guesses[i]], 1);
   }
 
   for (guint i = 0; i < n; i++) {
     PenBucket *bucket = NULL;
 
     if (guesses[i] != PEN_HASH_INDEX_NONE)
-      bucket = &g_array_index (self->buckets, PenBucket, guesses[i]);
+      bucket = &self->buckets[guesses[i]];
     if (G_UNLIKELY (!bucket || !is_bucket_of (bucket, &samples[i])))
       bucket = find_or_add (self, hashes[i], &samples[i]);
 

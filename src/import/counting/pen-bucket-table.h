@@ -6,10 +6,16 @@
 #pragma once
 
 #include "pen-placed-sample.h"
+#include "pen-store-samples.h"
 
 G_BEGIN_DECLS
 
-/* PenBucketTable: asked once per sample, so a PenHashIndex. */
+/* A generation ends with the block of samples that brings it to so many. */
+#define PEN_GENERATION_BUCKETS (1u << 19)
+#define PEN_BUCKET_TABLE_MAX (PEN_GENERATION_BUCKETS + PEN_BLOCK_SAMPLES)
+
+/* PenBucketTable: asked once per sample, so a PenHashIndex. PEN_BUCKET_TABLE_MAX buckets at most;
+ * only those that are there take memory. */
 typedef struct _PenBucketTable PenBucketTable;
 
 PenBucketTable *pen_bucket_table_new (void);
@@ -21,8 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenBucketTable, pen_bucket_table_free)
 void pen_bucket_table_count (PenBucketTable *self, const PenPlacedSample *samples, guint n,
                              guint32 *ids);
 
-/* (element-type PenBucket): element i has id pen_bucket_table_get_first() + i */
-GArray *pen_bucket_table_get_buckets (PenBucketTable *self);
+/* @n: (out) (optional). Element i has id pen_bucket_table_get_first() + i. They stay where they
+ * are.
+ */
+PenBucket *pen_bucket_table_get_buckets (PenBucketTable *self, guint *n);
 guint32 pen_bucket_table_get_first (PenBucketTable *self);
 
 /* Forgets all buckets; ids go on. A bucket that comes again is a new one. */

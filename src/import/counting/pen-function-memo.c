@@ -165,3 +165,12 @@ pen_function_memo_get (PenFunctionMemo *self, const PenTenure *tenure, PenKind k
                     pen_function_table_get (self->functions, tenure, kind, address) };
   return place->function;
 }
+
+void
+pen_function_memo_expect (PenFunctionMemo *self, const PenTenure *tenure, guint64 address)
+{
+  guint32 class = tenure ? self->of_tenure[tenure - self->tenures] : NEW;
+
+  if (class >= FIRST_CLASS)
+    __builtin_prefetch (get_place (self->places, self->n_places, class, address - tenure->start));
+}

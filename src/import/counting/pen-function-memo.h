@@ -25,4 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenFunctionMemo, pen_function_memo_free)
 guint32 pen_function_memo_get (PenFunctionMemo *self, const PenTenure *tenure, PenKind kind,
                                guint64 address);
 
+/* It will be asked for soon: memory is asked for. */
+void pen_function_memo_expect (PenFunctionMemo *self, const PenTenure *tenure, guint64 address);
+
 G_END_DECLS

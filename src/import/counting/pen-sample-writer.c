@@ -81,10 +81,9 @@ add_to_spans (PenSampleWriter *self, GError **error)
   if (pen_span_builder_ends_span (self->spans)
       && !pen_bucket_book_find_functions (self->book, error))
     return FALSE;
-  return pen_span_builder_add_block (
-      self->spans, self->block,
-      (const PenBucket *) (gpointer) pen_bucket_table_get_buckets (self->table)->data,
-      pen_bucket_table_get_first (self->table), error);
+  return pen_span_builder_add_block (self->spans, self->block,
+                                     pen_bucket_table_get_buckets (self->table, NULL),
+                                     pen_bucket_table_get_first (self->table), error);
 }
 
 /* A span counts buckets of one generation. Eight blocks of samples at random have as many buckets
@@ -367,10 +366,9 @@ pen_sample_writer_finish (PenSampleWriter *self, GError **error)
     return FALSE;
   if (self->spans
       && (!pen_bucket_book_find_functions (self->book, error)
-          || !pen_span_builder_finish (
-              self->spans,
-              (const PenBucket *) (gpointer) pen_bucket_table_get_buckets (self->table)->data,
-              pen_bucket_table_get_first (self->table), error)))
+          || !pen_span_builder_finish (self->spans,
+                                       pen_bucket_table_get_buckets (self->table, NULL),
+                                       pen_bucket_table_get_first (self->table), error)))
     return FALSE;
 
   pen_bucket_book_add_up (self->book);

@@ -42,6 +42,8 @@ gboolean
 pen_stack_pass_take_chains (PenStackPass *self, const GArray *frames, const GArray *nodes,
                             gboolean has_nodes, GError **error)
 {
+  guint n_frames;
+
   if (!has_nodes)
     pen_stack_counter_give_up (self->counter);
   if (pen_stack_counter_is_over (self->counter))
@@ -49,12 +51,12 @@ pen_stack_pass_take_chains (PenStackPass *self, const GArray *frames, const GArr
   if (frames->len > 0 && !pen_bucket_book_get_functions (self->book, error))
     return FALSE;
 
-  for (guint i = 0; i < frames->len; i++) {
-    const PenTableFrame *frame = &g_array_index (frames, PenTableFrame, i);
-    guint32 function = pen_bucket_book_find_frame_function (self->book, frame);
-
-    g_array_append_val (self->of_frame, function);
-  }
+  n_frames = self->of_frame->len;
+  g_array_set_size (self->of_frame, n_frames + frames->len);
+  if (frames->len > 0)
+    pen_bucket_book_find_frame_functions (
+        self->book, (const PenTableFrame *) (gpointer) frames->data, frames->len,
+        &g_array_index (self->of_frame, guint32, n_frames));
   for (guint i = 0; i < nodes->len; i++) {
     const PenChainNode *node = &g_array_index (nodes, PenChainNode, i);
 
@@ -68,7 +70,7 @@ gboolean
 pen_stack_pass_count (PenStackPass *self, const PenSampleBlock *block, guint first, guint n,
                       GError **error)
 {
-  const GArray *buckets = pen_bucket_table_get_buckets (self->table);
+  const PenBucket *buckets = pen_bucket_table_get_buckets (self->table, NULL);
   guint32 first_bucket = pen_bucket_table_get_first (self->table);
   guint32 functions[PEN_STACK_PASS_SAMPLES];
   guint32 events[PEN_STACK_PASS_SAMPLES];
@@ -80,8 +82,7 @@ pen_stack_pass_count (PenStackPass *self, const PenSampleBlock *block, guint fir
     return FALSE;
 
   for (guint i = 0; i < n; i++) {
-    const PenBucket *bucket
-        = &g_array_index (buckets, PenBucket, block->bucket[first + i] - first_bucket);
+    const PenBucket *bucket = &buckets[block->bucket[first + i] - first_bucket];
 
     functions[i] = bucket->function;
     events[i] = (guint32) bucket->event;

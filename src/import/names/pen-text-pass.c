@@ -136,18 +136,13 @@ join_wanted (GArray *wanted)
 }
 
 void
-pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
-                            const PenBucket *buckets, guint n)
+pen_text_pass_want_places (PenTextPass *self, PenFunctionTable *functions,
+                           const PenSampledPlace *places, guint n)
 {
-  for (guint i = 0; i < n; i++) {
-    const PenBucket *bucket = &buckets[i];
-    const PenTenure *tenure = pen_history_get_tenure (self->history, bucket->tenure);
-
-    if (tenure && tenure->space == PEN_SPACE_KERNEL)
-      want_around (self->wanted, tenure,
-                   pen_function_table_get_function (functions, bucket->function), bucket->address,
-                   1);
-  }
+  for (guint i = 0; i < n; i++)
+    want_around (self->wanted, pen_history_get_tenure (self->history, places[i].tenure),
+                 pen_function_table_get_function (functions, places[i].function), places[i].address,
+                 1);
 
   /* So that it grows with the text, not with the samples. */
   if (self->wanted->len >= 2 * self->joined + JOIN_STEP) {

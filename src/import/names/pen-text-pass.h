@@ -24,10 +24,16 @@ GArray *pen_text_pass_get_wanted (PenTextPass *self);
 void pen_text_pass_add_wanted (PenTextPass *self, const GArray *wanted);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenTextPass, pen_text_pass_free)
 
-/* @buckets: @n of them, with their functions; best by function and address: then what is wanted
- * twice is seen at once */
-void pen_text_pass_want_buckets (PenTextPass *self, PenFunctionTable *functions,
-                                 const PenBucket *buckets, guint n);
+/* An instruction in the kernel's space that has samples. */
+typedef struct {
+  guint64 address;
+  guint32 tenure;
+  guint32 function;
+} PenSampledPlace;
+
+/* @places: @n of them; best by function and address: then what is wanted twice is seen at once */
+void pen_text_pass_want_places (PenTextPass *self, PenFunctionTable *functions,
+                                const PenSampledPlace *places, guint n);
 
 /* @arch: (nullable). @has_kernel_text: the core kernel's is kept elsewhere: none is added of it
  * that is only called */

@@ -118,5 +118,6 @@ pen_importer_place_waits (PenImporter *self, GError **error)
 
   pen_wait_finder_clear (self->waits);
   g_clear_pointer (&self->chains, pen_chain_spool_free);
-  return TRUE;
+  /* Beside the history; not before, when there is more in memory. */
+  return pen_bucket_book_begin_write (self->book, self->writer, error);
 }

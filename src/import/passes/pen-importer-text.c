@@ -77,10 +77,12 @@ pen_importer_find_text (PenImporter *self, GError **error)
   if (self->text_directory)
     self->kernel_text
         = pen_kernel_text_pass_start (self->text_directory, self->sources->kernel, self->history);
-  if (!write_buckets (self, error) || !find_functions_of_frames (self, error)
-      || !pen_output_pass_write (self->outputs, self->history, self->book, self->payloads,
-                                 self->readings, pen_reader_get_attrs (self->reader)->len,
-                                 self->writer, error))
+  if (!write_buckets (self, error) || !find_functions_of_frames (self, error))
+    return FALSE;
+  pen_frame_table_begin_write (self->frames, self->progress.cancellable);
+  if (!pen_output_pass_write (self->outputs, self->history, self->book, self->payloads,
+                              self->readings, pen_reader_get_attrs (self->reader)->len,
+                              self->writer, error))
     return FALSE;
   self->files
       = pen_file_pass_start (self->functions, self->sources->user_names, features->arch,

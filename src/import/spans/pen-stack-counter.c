@@ -9,8 +9,10 @@
 
 #include "pen-hash-index.h"
 #include "pen-hash.h"
+#include "pen-mapped-memory.h"
 
 #define FIRST_CHAINS 4096u
+#define OF_CHAIN_LENGTH (PEN_STACK_COUNTER_CHAINS * sizeof (guint32))
 /* Samples whose slots are fetched ahead. */
 #define BATCH 64u
 /* After so many blocks there have to be fewer stacks than samples. */
@@ -68,7 +70,8 @@ pen_stack_counter_new (const PenStackCounterLimits *limits, PenStoreWriter *writ
   self->other_cells = g_array_new (FALSE, FALSE, sizeof (PenStackCell));
   pen_hash_index_init (&self->others);
   self->n_slots = FIRST_CHAINS;
-  self->of_chain = g_new0 (guint32, self->n_slots);
+  self->of_chain = pen_mapped_memory_new (OF_CHAIN_LENGTH);
+  pen_large_pages_advise_rest (self->of_chain, OF_CHAIN_LENGTH);
   return self;
 }
 
@@ -82,7 +85,7 @@ pen_stack_counter_free (PenStackCounter *self)
   g_array_unref (self->other_cells);
   pen_hash_index_clear (&self->index);
   pen_hash_index_clear (&self->others);
-  g_free (self->of_chain);
+  pen_mapped_memory_free (self->of_chain, OF_CHAIN_LENGTH);
   g_free (self->cell_of);
   g_free (self);
 }
@@ -154,10 +157,8 @@ pen_stack_counter_add_chain (PenStackCounter *self, guint32 parent, guint32 func
 
   if (self->is_over)
     return;
-  if (id >= self->n_slots && self->n_slots < PEN_STACK_COUNTER_CHAINS) {
-    self->of_chain = g_renew (guint32, self->of_chain, (gsize) self->n_slots * 2);
+  if (id >= self->n_slots && self->n_slots < PEN_STACK_COUNTER_CHAINS)
     self->n_slots *= 2;
-  }
   if (parent != 0)
     stack.parent = self->of_chain[parent & (self->n_slots - 1)];
   self->of_chain[id & (self->n_slots - 1)] = get_stack (self, stack, hash_stack (self, stack));

@@ -10,23 +10,62 @@
 #include "pen-store-buckets.h"
 #include "pen-store-writer-private.h"
 
+void
+pen_packed_buckets_pack (PenPackedBuckets *packed, const PenBucket *buckets, guint n,
+                         PenPacker *packer)
+{
+  const guint8 *bytes;
+
+  g_return_if_fail (n > 0 && n <= PEN_BLOCK_BUCKETS);
+
+  *packed = (PenPackedBuckets){ .first_id = G_MAXUINT32, .n = n };
+  for (guint i = 0; i < n; i++) {
+    packed->first_id = MIN (packed->first_id, buckets[i].id);
+    packed->last_id = MAX (packed->last_id, buckets[i].id);
+  }
+  packed->first_function = buckets[0].function;
+  packed->last_function = buckets[n - 1].function;
+  bytes = pen_bucket_block_pack (buckets, n, packer, &packed->length);
+  packed->bytes = g_memdup2 (bytes, packed->length);
+}
+
+void
+pen_packed_buckets_clear (PenPackedBuckets *packed)
+{
+  g_clear_pointer (&packed->bytes, g_free);
+}
+
+gboolean
+pen_store_writer_add_packed_buckets (PenStoreWriter *self, const PenPackedBuckets *packed,
+                                     GError **error)
+{
+  PenBucketBlockRow row = {
+    .id = self->rows[self->population].bucket_blocks++,
+    .first_function = packed->first_function,
+    .last_function = packed->last_function,
+    .first_id = packed->first_id,
+    .last_id = packed->last_id,
+    .n = packed->n,
+    .bytes = packed->bytes,
+    .length = packed->length,
+  };
+
+  return pen_store_writer_add_row_of (self, PEN_TABLE_BUCKET_BLOCK, &row, error);
+}
+
 gboolean
 pen_store_writer_add_buckets (PenStoreWriter *self, const PenBucket *buckets, guint n,
                               GError **error)
 {
-  PenBucketBlockRow row = { .first_id = G_MAXUINT32, .n = n };
+  PenPackedBuckets packed;
+  gboolean is_ok;
 
   g_return_val_if_fail (n > 0 && n <= PEN_BLOCK_BUCKETS, FALSE);
 
-  for (guint i = 0; i < n; i++) {
-    row.first_id = MIN (row.first_id, buckets[i].id);
-    row.last_id = MAX (row.last_id, buckets[i].id);
-  }
-  row.id = self->rows[self->population].bucket_blocks++;
-  row.first_function = buckets[0].function;
-  row.last_function = buckets[n - 1].function;
-  row.bytes = pen_bucket_block_pack (buckets, n, self->packer, &row.length);
-  return pen_store_writer_add_row_of (self, PEN_TABLE_BUCKET_BLOCK, &row, error);
+  pen_packed_buckets_pack (&packed, buckets, n, self->packer);
+  is_ok = pen_store_writer_add_packed_buckets (self, &packed, error);
+  pen_packed_buckets_clear (&packed);
+  return is_ok;
 }
 
 gboolean
@@ -68,6 +107,34 @@ pen_store_writer_add_frames (PenStoreWriter *self, guint32 first, const PenFrame
   g_return_val_if_fail (first % PEN_BLOCK_FRAMES == 0 && n <= PEN_BLOCK_FRAMES, FALSE);
 
   row.bytes = pen_frame_block_pack (frames, n, self->packer, &row.length);
+  return pen_store_writer_add_row (self, PEN_TABLE_FRAME_BLOCK, &row, error);
+}
+
+void
+pen_packed_frames_pack (PenPackedFrames *packed, const PenFrame *frames, guint n, PenPacker *packer)
+{
+  const guint8 *bytes = pen_frame_block_pack (frames, n, packer, &packed->length);
+
+  packed->n = n;
+  packed->bytes = g_memdup2 (bytes, packed->length);
+}
+
+void
+pen_packed_frames_clear (PenPackedFrames *packed)
+{
+  g_clear_pointer (&packed->bytes, g_free);
+}
+
+gboolean
+pen_store_writer_add_packed_frames (PenStoreWriter *self, guint32 first,
+                                    const PenPackedFrames *packed, GError **error)
+{
+  PenBlockRow row = {
+    .id = first / PEN_BLOCK_FRAMES, .n = packed->n, .bytes = packed->bytes, .length = packed->length
+  };
+
+  g_return_val_if_fail (first % PEN_BLOCK_FRAMES == 0 && packed->n <= PEN_BLOCK_FRAMES, FALSE);
+
   return pen_store_writer_add_row (self, PEN_TABLE_FRAME_BLOCK, &row, error);
 }
 

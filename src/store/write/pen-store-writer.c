@@ -151,6 +151,12 @@ pen_store_writer_finish (PenStoreWriter *self, GError **error)
          && pen_store_thread_join (self->thread, error) && pen_new_file_finish (self->file, error);
 }
 
+GCancellable *
+pen_store_writer_get_cancellable (PenStoreWriter *self)
+{
+  return self->cancellable;
+}
+
 gboolean
 pen_store_writer_add_row (PenStoreWriter *self, PenTableId table, gconstpointer row, GError **error)
 {
