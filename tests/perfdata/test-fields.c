@@ -569,7 +569,7 @@ make_attr (guint64 first_id, guint n_ids)
 static void
 test_ids_by_turns (void)
 {
-  const guint64 many = 1000000, some = 20000;
+  const guint64 many = 500000, some = 20000;
   g_autoptr (PenEventTable) table = pen_event_table_new ();
   clock_t start = clock (); /* of the processor: other programs do not count */
 

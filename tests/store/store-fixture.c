@@ -223,8 +223,16 @@ write_samples (PenStoreWriter *writer)
     { 1, NULL, PEN_KIND_GUEST, "", 0, 0, 1, 10, 0, 0, 0, NULL, 0 },
   };
   PenBucket buckets[] = {
-    { 0, 0, 1, 1, PEN_KIND_KERNEL, TRUE, KERNEL + 0x10, 0, 2, 20, 100, 900 },
-    { 1, 0, 0, 0, PEN_KIND_GUEST, FALSE, 0, 1, 1, 10, 0, 0 },
+    { .tenure = 1,
+      .revision = 1,
+      .kind = PEN_KIND_KERNEL,
+      .has_address = TRUE,
+      .address = KERNEL + 0x10,
+      .samples = 2,
+      .period = 20,
+      .first = 100,
+      .last = 900 },
+    { .id = 1, .kind = PEN_KIND_GUEST, .function = 1, .samples = 1, .period = 10 },
   };
   PenThread threads[] = { { TRUE, -1, 7, "a, \"b\"" }, { FALSE, 0, 0, "" } };
 
