@@ -94,15 +94,19 @@ draw_bucket (RandomStore *self, const RandomStoreShape *shape)
   guint32 function = random_store_draw (self, 4) == 0 ? OVERLAID : random_store_draw (self, limit);
   guint32 length = 1 + random_store_draw (self, FUNCTION_LENGTH);
   gboolean has_range = function < N_KERNEL + N_PROGRAMS;
+  /* Drawn in an order of its own, not in that of the fields. */
+  int event = random_store_draw (self, 8) == 0;
+  guint32 revision = has_range && function != OVERLAID ? random_store_draw (self, 2) : 0;
+  guint64 address = has_range ? get_start (function) + random_store_draw (self, length)
+                              : 0x400000 + random_store_draw (self, shape->n_places);
 
   return (PenBucket){
-    .event = random_store_draw (self, 8) == 0,
+    .event = event,
     .tenure = get_tenure (function),
-    .revision = has_range && function != OVERLAID ? random_store_draw (self, 2) : 0,
+    .revision = revision,
     .kind = random_store_get_kind (function),
     .has_address = TRUE,
-    .address = has_range ? get_start (function) + random_store_draw (self, length)
-                         : 0x400000 + random_store_draw (self, shape->n_places),
+    .address = address,
     .function = function,
   };
 }
