@@ -79,8 +79,10 @@ check_page_bar (PenWindow *window, int width)
       g_assert_cmpint (gtk_widget_get_width (label), >=, needed);
     g_assert_cmpstr (gtk_widget_get_tooltip_text (buttons->pdata[i]), ==,
                      has_names ? NULL : pen_page_get_title (i));
-    gtk_test_accessible_assert_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                         pen_page_get_title (i));
+    /* Its own label is its name, where that is shown. */
+    if (!has_names)
+      gtk_test_accessible_assert_property (buttons->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                           pen_page_get_title (i));
   }
   return has_names;
 }

@@ -209,10 +209,12 @@ def attack(function):
     return world_case(run)
 
 
-def opens(call):
+def opens(call, is_cut=False):
+    """@is_cut: patches were still being recorded where perf has no kcore."""
     got = subprocess.run([cli, 'info', call.path('perf.data')], capture_output=True, check=False,
                          env={'XDG_CACHE_HOME': call.path(), 'HOME': call.path(), 'LC_ALL': 'C.UTF-8'})
-    same((got.returncode, got.stderr), (0, b''))
+    same(got.returncode, 0)
+    assert got.stderr == b'' or is_cut and b'pentimento/patches ends at' in got.stderr, got.stderr
     shutil.rmtree(call.path('pentimento'), ignore_errors=True)
 
 
@@ -683,7 +685,7 @@ def recorder_is_killed(w):
     with acting_as(USER):
         with open(call.path('perf.data', 'data'), 'rb') as file:
             same(file.read(8), b'PERFILE2')
-    opens(call)
+    opens(call, is_cut=True)
     # The next one gives it to whom it was for.
     same(os.stat(call.path()).st_uid, 0)
     same(begun().stop(), STOPPED)
