@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "pen-app-resources.h"
 #include "pen-help-window.h"
 #include "pen-help.h"
 #include "pen-test-tree.h"
@@ -122,6 +123,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_DATA_DIRS", home, TRUE);
   g_setenv ("XDG_CONFIG_DIRS", home, TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_resources_register (pen_app_get_resource ());
   g_test_add_func ("/help/nobody", test_nobody);
   g_test_add_func ("/help/reader", test_reader);
   g_test_add_func ("/help/languages", test_languages);
