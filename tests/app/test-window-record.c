@@ -88,7 +88,7 @@ test_records (void)
     g_autofree char *labels
         = window_support_dup_labels (recorder_support_child (recorder, "missing"));
 
-    g_assert_nonnull (strstr (labels, "No patches of kernel text"));
+    g_assert_nonnull (strstr (labels, "No copy of the kernel's text"));
     g_assert_nonnull (strstr (labels, "Permission denied"));
   }
 

@@ -31,7 +31,7 @@ check_titles (GtkWidget *widget)
 
       g_assert_nonnull (tooltip);
       g_assert_cmpuint (strlen (tooltip), >, 8);
-      g_assert_cmpuint (strlen (tooltip), <, 80);
+      g_assert_cmpuint (strlen (tooltip), <, 90);
       g_assert_null (strchr (tooltip, '\n'));
     }
     n_tables++;
