@@ -10,7 +10,6 @@
 #include "pen-chooser.h"
 #include "pen-command-row.h"
 #include "pen-display.h"
-#include "pen-late-spinner.h"
 #include "pen-record-choices.h"
 #include "pen-record-kept.h"
 #include "pen-record-outlook.h"
@@ -56,7 +55,7 @@ struct _PenRecordWindow {
   AdwActionRow *folder_row;
   AdwActionRow *shell_row;
   PenCommandRow *remote;
-  GtkSpinner *spinner;
+  GtkWidget *spinner;
   GtkLabel *status;
   GtkButton *button;
 };
@@ -360,10 +359,7 @@ show (PenRecordWindow *self)
     show_command (self, &request, words, problem);
   show_remote (self, &request, words, problem);
   can_record = show_missing (self, &request) && !problem;
-  if (busy)
-    pen_late_spinner_start (self->spinner);
-  else
-    pen_late_spinner_stop (self->spinner);
+  gtk_widget_set_visible (self->spinner, busy);
   gtk_label_set_text (self->status, *status == '\0' && problem ? problem : status);
   show_button (self, can_record);
   pen_spoken_names_mend (GTK_WIDGET (self->button));
@@ -674,9 +670,6 @@ pen_record_window_init (PenRecordWindow *self)
   /* Its rows are not all there while it is made. */
   self->is_closing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* It takes no room while it stands still. */
-  g_object_bind_property (self->spinner, "spinning", self->spinner, "visible",
-                          G_BINDING_SYNC_CREATE);
   adw_combo_row_set_model (self->duration, durations);
   adw_combo_row_set_model (self->rate, rates);
   adw_combo_row_set_selected (self->rate, PEN_RECORD_CHOICES_RATE);
