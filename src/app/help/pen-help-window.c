@@ -209,7 +209,8 @@ pen_help_window_find_manual (const char *const *languages)
 
     if (manual)
       return manual;
-    /* English before the rest: "C" is at the end, and "en" may stand before a language that is there. */
+    /* English before the rest: "C" is at the end, and "en" may stand before a language that is
+     * there. */
     if (g_str_equal (*languages, "en"))
       break;
   }
