@@ -323,8 +323,11 @@ test_fold (void)
   int y = plot.y + timeline->lanes.boxes[PEN_LANE_PATCHES].y + 3;
 
   g_signal_emit_by_name (click, "pressed", 1, plot.gutter_x + 10.0, (double) y);
-  app_support_wait_for (pen_lanes_is_folded (&timeline->lanes, PEN_LANE_PATCHES));
   app_support_run (30);
+  g_assert_false (pen_lanes_is_folded (&timeline->lanes, PEN_LANE_PATCHES));
+  g_signal_emit_by_name (click, "released", 1, plot.gutter_x + 10.0, (double) y);
+  app_support_run (30);
+  g_assert_true (pen_lanes_is_folded (&timeline->lanes, PEN_LANE_PATCHES));
   g_assert_cmpint (timeline->lanes.boxes[PEN_LANE_PATCHES].height, <, before);
   gtk_widget_activate_action (GTK_WIDGET (timeline), "timeline.fold-lane", "s", "patches");
   app_support_run (30);
