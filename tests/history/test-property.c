@@ -9,16 +9,13 @@
 #include "random-run.h"
 
 #include "maker.h"
+#include "test-share.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Sanitizers see memory that is misused, and the same histories from the same seeds. */
-#ifdef __SANITIZE_ADDRESS__
-#define DEFAULT_RUNS 800
-#else
-#define DEFAULT_RUNS 3000
-#endif
+#define DEFAULT_RUNS TEST_SHARE (3000, 800)
 #define QUESTIONS 30
 
 /* What the questions met: a test that only ever asks about nothing proves nothing. */

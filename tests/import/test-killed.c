@@ -16,14 +16,11 @@
 #include <unistd.h>
 
 #include "pen-store-samples.h"
+#include "test-share.h"
 
 #define SAMPLES 120000u
 
-#ifdef __SANITIZE_ADDRESS__
-#define DEFAULT_KILLS 6
-#else
-#define DEFAULT_KILLS 48
-#endif
+#define DEFAULT_KILLS TEST_SHARE (48, 6)
 
 static char *program;
 

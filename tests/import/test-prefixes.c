@@ -20,15 +20,12 @@
 #include "pen-store-buckets.h"
 #include "pen-store-functions.h"
 #include "pen-store-samples.h"
+#include "test-share.h"
 
 /* How far a ksymbol or a map has a say: more than any trampoline or program is long. */
 #define REACH 0x10000
 
-#ifdef __SANITIZE_ADDRESS__
-#define DEFAULT_CUTS 24
-#else
-#define DEFAULT_CUTS 100
-#endif
+#define DEFAULT_CUTS TEST_SHARE (100, 24)
 
 typedef struct {
   guint64 time;

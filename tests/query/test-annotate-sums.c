@@ -11,13 +11,10 @@
 #include "pen-query-annotation.h"
 #include "pen-query-resolve.h"
 #include "pen-store-functions.h"
+#include "test-share.h"
 
 /* Annotations by name are one name in so many: all of them, without a sanitizer. */
-#ifdef __SANITIZE_ADDRESS__
-#define NAME_STRIDE 4
-#else
-#define NAME_STRIDE 1
-#endif
+#define NAME_STRIDE TEST_SHARE (1, 4)
 
 /* The numbers of column @name of CSV. @with_tenure: (inout): those of rows that name a tenure */
 static guint64

@@ -13,8 +13,9 @@
 #include "pen-stack-counts.h"
 #include "pen-stack-index.h"
 #include "pen-stack-readers.h"
+#include "test-share.h"
 
-#define N_TREES 150
+#define N_TREES TEST_SHARE (150u, 30u)
 
 /* ---- all stacks ---- */
 
@@ -347,7 +348,7 @@ test_streamed (gconstpointer data)
   check_tree (random, NULL, &options);
   g_assert_cmpuint (index->slices[PEN_STACK_BY_FUNCTION]->slices->len, ==, shape->n_blocks + 1);
   check_tree (random, NULL, &options);
-  for (guint i = 0; i < 40; i++) {
+  for (guint i = 0; i < TEST_SHARE (40u, 10u); i++) {
     g_autoptr (PenFilter) filter = pen_filter_new ();
     guint64 length = random->last - random->first;
 
@@ -434,7 +435,7 @@ test_summed (gconstpointer data)
   g_assert_cmpuint (n, >, 2);
   g_assert_true (has_all == (spans[n - 1].first_block + spans[n - 1].n_blocks == n_blocks));
 
-  for (guint i = 0; i < 60; i++) {
+  for (guint i = 0; i < TEST_SHARE (60u, 15u); i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (GArray) before = draw_pieces (plain);
     g_autoptr (GArray) after = draw_pieces (plain);
