@@ -7,8 +7,8 @@ looks after which it worked longest. Its steps from there to its end, as callgri
 that it frees, stay below a bound, for an import and for commands on what was imported; it says that it
 was cancelled, and leaves nothing behind. After the last look it may also be done.
 
-Without PENTIMENTO_STEPS, after one look of each, for two kinds, and of some others the commands for which they are the worst; each kind with it,
-and with a fourth of the records, too.
+Without PENTIMENTO_STEPS, after one look each, for two kinds, and of some others the commands for which they are the
+worst; each kind with it, and with a fourth of the records, too.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
