@@ -5,6 +5,7 @@ Where things are is taken from the window, never from assistive technology: GTK 
 window only, without its border, and later ones tell them partly wrong.
 """
 
+import functools
 import os
 import subprocess
 import time
@@ -33,13 +34,41 @@ NOWHERE = (0.002, 0.5)
 MANY = 40
 
 
-def walk(accessible):
-    """Everything but the insides of long lists."""
-    yield accessible
-    if accessible.get_role_name() == 'list' and accessible.get_child_count() > MANY:
+class Seen:
+    """Something, and in what it is. Each question is a call over the bus: it is asked once."""
+
+    def __init__(self, accessible, parent):
+        self.accessible = accessible
+        self.parent = parent
+
+    @functools.cached_property
+    def name(self):
+        return self.accessible.get_name()
+
+    @functools.cached_property
+    def role(self):
+        return self.accessible.get_role_name()
+
+    @functools.cached_property
+    def is_focusable(self):
+        return self.accessible.get_state_set().contains(Atspi.StateType.FOCUSABLE)
+
+
+def look_at(accessible, parent=None):
+    """Everything but the insides of long lists. Of what has few inside, nobody asks the role."""
+    seen = Seen(accessible, parent)
+    yield seen
+    count = accessible.get_child_count()
+    if count > MANY and seen.role == 'list':
         return
-    for child in children(accessible):
-        yield from walk(child)
+    for i in range(count):
+        child = accessible.get_child_at_index(i)
+        if child is not None:
+            yield from look_at(child, seen)
+
+
+def walk(accessible):
+    return (seen.accessible for seen in look_at(accessible))
 
 
 class Desktop:

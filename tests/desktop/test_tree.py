@@ -8,7 +8,7 @@ usage: test_tree.py PENTIMENTO PENTIMENTO-CLI DATA
 import re
 import sys
 
-from desktop import Atspi, walk
+from desktop import look_at
 from harness import case, main, open_annotated
 
 PAGES = ('Code', 'Callers', 'Text Map', 'Causes', 'Occupants', 'Recording')
@@ -46,38 +46,31 @@ def look(desktop):
     for number, page in enumerate(PAGES, 1):
         desktop.key('ctrl+' + str(number))
         desktop.wait(lambda name=page: desktop.is_selected(name, ('page tab',)), 'the page ' + page)
-    return list(walk(desktop.root))
+    return list(look_at(desktop.root))
 
 
-def tell(accessible):
-    parent = accessible.get_parent()
-    return (accessible.get_role_name(), accessible.get_name(), parent.get_role_name(), parent.get_name())
-
-
-def is_focusable(accessible):
-    return accessible.get_state_set().contains(Atspi.StateType.FOCUSABLE)
+def tell(seen):
+    return (seen.role, seen.name) + ((seen.parent.role, seen.parent.name) if seen.parent else ())
 
 
 def check(everything):
-    typed = [tell(a) for a in everything
-             if TYPE.match(a.get_name()) and a.get_role_name() not in UNHEARD and a.get_name() not in KEPT]
+    typed = [tell(a) for a in everything if TYPE.match(a.name) and a.role not in UNHEARD and a.name not in KEPT]
     assert not typed, typed
 
     idle = ('filler', 'unknown', 'invalid', 'redundant object')
-    vague = [tell(a) for a in everything
-             if is_focusable(a) and a.get_role_name() in idle and a.get_name() not in NEVER_FOCUSED]
+    vague = [tell(a) for a in everything if a.role in idle and a.name not in NEVER_FOCUSED and a.is_focusable]
     assert not vague, vague
 
     # The list of a table and the view that is scrolled hand the focus on to what is in them; a choice of a drop-down,
     # which GTK makes, is said by its label.
     handing_on = ('list', 'scroll pane', 'panel', 'label')
     nameless = [tell(a) for a in everything
-                if is_focusable(a) and not a.get_name() and a.get_role_name() not in handing_on
-                and not (a.get_role_name() == 'list item' and a.get_parent().get_name() == 'GtkListView')]
+                if not a.name and a.role not in handing_on
+                and not (a.role == 'list item' and a.parent.name == 'GtkListView') and a.is_focusable]
     assert not nameless, nameless
 
     # A mnemonic, or a name said twice.
-    odd = [tell(a) for a in everything if is_focusable(a) and re.search(r'^_|^(.+) \1$', a.get_name())]
+    odd = [tell(a) for a in everything if re.search(r'^_|^(.+) \1$', a.name) and a.is_focusable]
     assert not odd, odd
 
 
@@ -93,12 +86,12 @@ def every_page_has_roles_and_names(directory):
 @case
 def every_dialog_has_roles_and_names(directory):
     desktop = open_annotated(directory)
+    before = {tell(a) for a in look_at(desktop.root)}
     for keys, text in (('ctrl+comma', 'Instruction Syntax'), ('ctrl+shift+d', 'No Notes'), ('F1', 'Find in the manual'),
                        ('ctrl+k', 'Find'), ('ctrl+r', 'What to Record')):
-        before = {tell(a) for a in walk(desktop.root)}
         desktop.key(keys)
         desktop.see(lambda name, text=text: name.startswith(text), text)
-        check([a for a in walk(desktop.root) if tell(a) not in before])
+        check([a for a in look_at(desktop.root) if tell(a) not in before])
         desktop.key('Escape')
         desktop.focus_window()
     desktop.close()
@@ -107,14 +100,14 @@ def every_dialog_has_roles_and_names(directory):
 @case
 def every_table_has_a_name_and_titles(directory):
     desktop = open_annotated(directory)
-    tables = [a for a in look(desktop) if a.get_role_name() == 'tree table']
+    tables = [a for a in look(desktop) if a.role == 'tree table']
     assert len(tables) >= 8, [tell(a) for a in tables]
     for table in tables:
-        assert table.get_name() and not TYPE.match(table.get_name()), tell(table)
-        titles = next((a for a in walk(table) if a.get_name() == 'Column titles'), None)
+        assert table.name and not TYPE.match(table.name), tell(table)
+        titles = next((a for a in look_at(table.accessible, table.parent) if a.name == 'Column titles'), None)
         assert titles, tell(table)
-        words = [a.get_name() for a in walk(titles) if a.get_role_name() == 'label' and not TYPE.match(a.get_name())]
-        assert len(words) >= 3, (table.get_name(), words)
+        words = [a.name for a in look_at(titles.accessible) if a.role == 'label' and not TYPE.match(a.name)]
+        assert len(words) >= 3, (table.name, words)
     desktop.close()
 
 
