@@ -59,6 +59,8 @@ typedef struct {
 
 /*
  * PenPairFunction: of one function in each
+ * @loads: of a BPF program or stub, how many loads of equal text these are; else 1; 0: there is
+ * none
  * @functions: ids; G_MAXUINT32: there is none with samples or changes. @is_there: the recording has
  *   a function of that name nevertheless
  * @symbols: (nullable elements): as recorded
@@ -71,6 +73,7 @@ typedef struct {
  *   a place where the lines of neither are known
  */
 typedef struct {
+  guint loads[2];
   guint32 functions[2];
   gboolean is_there[2];
   const char *symbols[2];
@@ -86,8 +89,9 @@ typedef struct {
 
 /*
  * PenPairAnnotation:
- * @functions: (element-type PenPairFunction): where the row has several, the one with most samples
- *   of A with that of B, the second with the second, and so on
+ * @functions: (element-type PenPairFunction): where the row has several, those of equal text
+ *   together; of the others the one with most samples of A with that of B, the second with the
+ *   second, and so on
  * @alpha: level of the tests: 5 % for all lines with samples together; @source_alpha: the same of
  *   lines of source
  */
@@ -105,6 +109,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairAnnotation, pen_pair_annotation_free)
  * pen_query_pair_annotate:
  * @sources: those of @pairs; @row: of @pairs
  * @most: functions that are wanted, at most
+ *
+ * Loads of a BPF program of equal text are one function, and so are those of which the text is not
+ * known, with one of the same tag and length.
  *
  * Samples are those of all of the filter's time, at their offsets: also of other versions of the
  * text. Cost: the bytes and buckets of the functions, the tenures of the kernel's space, and an

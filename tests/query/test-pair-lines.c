@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <string.h>
+
 #include "pair-code.h"
 #include "pen-query-pair-text.h"
 
@@ -147,11 +149,102 @@ test_one_side (void)
   code_pair_clear (&pair);
 }
 
+/* ---- loads of a program ---- */
+
+/* One load: its instructions, where it lies, and how many samples it has. */
+typedef struct {
+  const char *image;
+  guint32 slot;
+  guint samples;
+} Load;
+
+#define ONE "\x31\xc0\x83\xc0\x01\xc3"
+#define TWO "\x31\xc0\x83\xc0\x02\xc3"
+#define IMAGE_LENGTH 6u
+
+static void
+add_load (const PairCode *code, PenTestCapture *capture, guint32 id, const Load *load)
+{
+  gboolean is_one = g_str_equal (load->image, ONE);
+  guint64 address = pair_code_get_address (code, 0) + 0x2f000000 + load->slot * 0x1000;
+  guint8 tag[8];
+
+  memset (tag, is_one ? 0x11 : 0x22, sizeof tag);
+  pen_test_capture_at (capture, PAIR_START + 1000 * id, 7, 7, 0);
+  pen_test_capture_from (capture, 1);
+  pen_test_capture_add_ksymbol (capture, address, IMAGE_LENGTH, 1, 0,
+                                is_one ? "bpf_prog_1111111111111111_prog"
+                                       : "bpf_prog_2222222222222222_prog");
+  pen_test_capture_add_bpf_event (capture, 1, id, tag);
+  if (id < 4)
+    pen_test_capture_add_bpf_program (capture, id, "prog", tag, 0, &address,
+                                      (const guint32[]){ IMAGE_LENGTH }, 1,
+                                      (const guint8 *) load->image, IMAGE_LENGTH);
+  pen_test_capture_from (capture, 0);
+  for (guint i = 0; i < load->samples; i++) {
+    pen_test_capture_at (capture, PAIR_START + 1000000 * id + i, 7, 7, 0);
+    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL, address + 2, 1000000);
+  }
+}
+
+/* The image of the fourth is not known. */
+static const Load a_loads[] = { { ONE, 0, 5 }, { TWO, 1, 2 }, { ONE, 2, 4 }, { ONE, 3, 3 } };
+static const Load b_loads[] = { { TWO, 5, 9 }, { ONE, 4, 1 } };
+
+static void
+add_loads (const PairCode *code, PenTestCapture *capture)
+{
+  gboolean is_b = code->recording.gap > 0;
+  const Load *loads = is_b ? b_loads : a_loads;
+  guint n = is_b ? G_N_ELEMENTS (b_loads) : G_N_ELEMENTS (a_loads);
+
+  for (guint32 i = 0; i < n; i++)
+    add_load (code, capture, i + 1, &loads[i]);
+}
+
+static void
+check_load (const PenPairFunction *function, guint a_loads_of, guint64 a, guint64 b)
+{
+  guint64 on_add[2] = { 0, 0 };
+
+  g_assert_cmpuint (function->loads[0], ==, a_loads_of);
+  g_assert_cmpuint (function->loads[1], ==, 1);
+  g_assert_cmpint (function->text, ==, PEN_PAIR_TEXT_SAME);
+  g_assert_cmpuint (function->lines->len, ==, 3);
+  for (guint i = 0; i < 2; i++)
+    on_add[i] = ((const PenPairLine *) function->lines->pdata[1])->rates[i].samples;
+  g_assert_cmpuint (on_add[0], ==, a);
+  g_assert_cmpuint (on_add[1], ==, b);
+  g_assert_cmpuint (function->samples[0], ==, a);
+  g_assert_cmpuint (function->samples[1], ==, b);
+}
+
+/* Loads of equal text are one, wherever they lie, and stand beside those of the other recording
+ * that have that text, though others have more samples. */
+static void
+test_loads (void)
+{
+  g_autoptr (PenPairAnnotation) all = NULL;
+  CodePair pair;
+
+  code_pair_init (&pair);
+  for (guint side = 0; side < 2; side++)
+    pair.codes[side].add_records = add_loads;
+  code_pair_ask (&pair);
+  g_assert_cmpuint (code_pair_find (&pair, "prog")->functions[0]->len, ==, G_N_ELEMENTS (a_loads));
+  all = annotate (&pair, "prog", PEN_SYNTAX_ATT);
+  g_assert_cmpuint (all->functions->len, ==, 2);
+  check_load (all->functions->pdata[0], 3, 12, 1);
+  check_load (all->functions->pdata[1], 1, 2, 9);
+  code_pair_clear (&pair);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pair-lines/lines", test_lines);
   g_test_add_func ("/pair-lines/one-side", test_one_side);
+  g_test_add_func ("/pair-lines/loads", test_loads);
   return g_test_run ();
 }

@@ -180,6 +180,9 @@ write_side_heading (PenTableWriter *writer, const PenPairSource *source,
   } else {
     if (function->symbols[side])
       g_string_append_printf (words, " · %s", function->symbols[side]);
+    if (function->loads[side] > 1)
+      g_string_append_printf (words, ngettext (" · %u load", " · %u loads", function->loads[side]),
+                              function->loads[side]);
     if (function->versions[side] > 0)
       g_string_append_printf (words,
                               ngettext (" · %" PRIu64 " version", " · %" PRIu64 " versions",

@@ -10,6 +10,7 @@
 
 #include "pen-binary-search.h"
 #include "pen-pair-changes.h"
+#include "pen-pair-loads.h"
 #include "pen-pair-reader.h"
 #include "pen-pair-source-lines.h"
 #include "pen-pair-test.h"
@@ -175,28 +176,27 @@ find_line (const PenPairText *text, guint64 address)
   return line && address - line->address < line->n_bytes ? after - 1 : G_MAXUINT;
 }
 
-/* Of instructions of the text's own; what is left is of padding, or of no known byte.
- * Returns: (transfer full): for each of them; NULL with @error */
-static guint64 *
-count_samples (Annotator *self, guint side, PenPairFunction *function, guint64 *rest,
-               GError **error)
+/* Adds those of one load of the text, whose instructions are where those of the text are. */
+static gboolean
+add_samples (Annotator *self, guint side, PenPairFunction *function, const PenFunction *own,
+             guint64 *samples, guint64 *rest, GError **error)
 {
   const PenPairText *text = function->texts[side];
-  g_autofree guint64 *samples = g_new0 (guint64, text->n + 1);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (PenBucketSet) set = NULL;
   g_autofree PenBucketCount *counts = NULL;
 
-  g_array_append_val (ids, function->functions[side]);
+  g_array_append_val (ids, own->id);
   set = pen_bucket_set_new (self->sources[side].query, ids, NULL, NULL, error);
   if (!set)
-    return NULL;
+    return FALSE;
   counts = pen_query_count_set (self->sources[side].query, self->matchers[side], set, FALSE, error);
   if (!counts)
-    return NULL;
+    return FALSE;
   for (guint i = 0; i < set->buckets->len; i++) {
     const PenBucket *bucket = pen_bucket_set_get (set, i);
-    guint line = bucket->has_address ? find_line (text, bucket->address) : G_MAXUINT;
+    guint line = bucket->has_address ? find_line (text, bucket->address - own->start + text->start)
+                                     : G_MAXUINT;
 
     function->samples[side] += counts[i].samples;
     if (line < text->n)
@@ -204,10 +204,29 @@ count_samples (Annotator *self, guint side, PenPairFunction *function, guint64 *
     else
       *rest += counts[i].samples;
   }
+  return TRUE;
+}
+
+/* Of instructions of the text's own; what is left is of padding, or of no known byte.
+ * @load: (nullable)
+ * Returns: (transfer full): for each of them; NULL with @error */
+static guint64 *
+count_samples (Annotator *self, guint side, PenPairFunction *function, const PenPairLoad *load,
+               guint64 *rest, GError **error)
+{
+  const PenPairText *text = function->texts[side];
+  g_autofree guint64 *samples = g_new0 (guint64, text->n + 1);
+
+  for (guint i = 0; load && i < load->functions->len; i++) {
+    const PenFunction *own = load->functions->pdata[i];
+
+    if (own->id != G_MAXUINT32 && !add_samples (self, side, function, own, samples, rest, error))
+      return NULL;
+  }
   return g_steal_pointer (&samples);
 }
 
-/* @a, @b: as count_samples() gives them; NULL: there is no such side */
+/* @a, @b: as count_samples() gives them */
 static void
 set_samples (PenPairFunction *function, const GArray *changes, const guint64 *a, const guint64 *b,
              const guint64 rest[2])
@@ -216,8 +235,8 @@ set_samples (PenPairFunction *function, const GArray *changes, const guint64 *a,
     const PenPairChange *change = &g_array_index (changes, PenPairChange, i);
     PenPairLine *line = function->lines->pdata[i];
 
-    line->rates[0].samples = a && change->a != G_MAXUINT ? a[change->a] : 0;
-    line->rates[1].samples = b && change->b != G_MAXUINT ? b[change->b] : 0;
+    line->rates[0].samples = change->a != G_MAXUINT ? a[change->a] : 0;
+    line->rates[1].samples = change->b != G_MAXUINT ? b[change->b] : 0;
   }
   if (rest[0] > 0 || rest[1] > 0) {
     PenPairLine *line = add_line (function, PEN_PAIR_LINE_REST);
@@ -240,38 +259,24 @@ make_nothing (void)
   return text;
 }
 
-static const PenFunction *
-find_function (Annotator *self, const PenPairRow *row, guint side, guint index)
-{
-  guint32 id;
-
-  if (index >= row->functions[side]->len)
-    return index == 0 ? row->found[side] : NULL;
-  id = g_array_index (row->functions[side], guint32, index);
-  return pen_query_get_function (self->sources[side].query, id);
-}
-
+/* @load: (nullable): its text goes to @function */
 static gboolean
-read_side (Annotator *self, PenPairFunction *function, const PenPairRow *row, guint side,
-           guint index, GError **error)
+set_side_text (Annotator *self, PenPairFunction *function, PenPairLoad *load, guint side,
+               GError **error)
 {
-  const PenFunction *own = find_function (self, row, side, index);
+  const PenFunction *own = load ? load->functions->pdata[0] : NULL;
   PenPairText *text;
 
   function->functions[side] = own ? own->id : G_MAXUINT32;
   function->is_there[side] = own != NULL;
-  if (!own) {
-    function->texts[side] = make_nothing ();
+  function->texts[side] = text = load ? g_steal_pointer (&load->text) : make_nothing ();
+  if (!own)
     return TRUE;
-  }
+  function->loads[side] = load->functions->len;
   function->symbols[side] = own->symbol;
-  text = pen_pair_reader_read_found (self->readers[side], own, error);
-  function->texts[side] = text;
-  if (!text || !pen_pair_reader_tell_source_lines (self->readers[side], text, error))
-    return FALSE;
   function->moments[side] = text->moment;
   function->versions[side] = text->versions;
-  return TRUE;
+  return pen_pair_reader_tell_source_lines (self->readers[side], text, error);
 }
 
 static void
@@ -291,8 +296,9 @@ judge_texts (PenPairFunction *function, const GArray *changes)
     function->text = is_patched ? PEN_PAIR_TEXT_PATCHED : PEN_PAIR_TEXT_DIFFERS;
 }
 
+/* @a_load, @b_load: (nullable): one of them is there */
 static PenPairFunction *
-annotate_function (Annotator *self, const PenPairRow *row, guint index, GError **error)
+annotate_function (Annotator *self, PenPairLoad *a_load, PenPairLoad *b_load, GError **error)
 {
   PenPairFunction *function = g_new0 (PenPairFunction, 1);
   g_autoptr (GArray) changes = NULL;
@@ -302,8 +308,8 @@ annotate_function (Annotator *self, const PenPairRow *row, guint index, GError *
 
   function->lines = g_ptr_array_new_with_free_func (free_pair_line);
   function->sources = g_ptr_array_new_with_free_func (g_free);
-  if (!read_side (self, function, row, 0, index, error)
-      || !read_side (self, function, row, 1, index, error))
+  if (!set_side_text (self, function, a_load, 0, error)
+      || !set_side_text (self, function, b_load, 1, error))
     goto fail;
   if (!function->is_there[0] || !function->is_there[1])
     function->text = PEN_PAIR_TEXT_NONE;
@@ -318,11 +324,9 @@ annotate_function (Annotator *self, const PenPairRow *row, guint index, GError *
     goto fail;
   judge_texts (function, changes);
   add_changes (self, function, changes);
-  if (function->functions[0] != G_MAXUINT32
-      && !(a = count_samples (self, 0, function, &rest[0], error)))
-    goto fail;
-  if (function->functions[1] != G_MAXUINT32
-      && !(b = count_samples (self, 1, function, &rest[1], error)))
+  a = count_samples (self, 0, function, a_load, &rest[0], error);
+  b = a ? count_samples (self, 1, function, b_load, &rest[1], error) : NULL;
+  if (!b)
     goto fail;
   set_samples (function, changes, a, b, rest);
   return function;
@@ -439,14 +443,24 @@ pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
   g_autoptr (PenPairAnnotation) self = g_new0 (PenPairAnnotation, 1);
   g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = syntax };
   PenCancelCheck check = pen_query_make_check (sources[0].query);
-  guint n = MAX (row->functions[0]->len, row->functions[1]->len);
+  g_autoptr (GPtrArray) loads_a = NULL;
+  g_autoptr (GPtrArray) loads_b = NULL;
+  g_autoptr (GPtrArray) pairs_of_loads = NULL;
 
   self->functions = g_ptr_array_new_with_free_func (free_function);
   self->strings = pen_names_new ();
   if (!annotator_init (&annotator, self->strings, error))
     return NULL;
-  for (guint i = 0; i < MIN (n, most); i++) {
-    PenPairFunction *function = annotate_function (&annotator, row, i, error);
+  loads_a = pen_pair_list_loads (annotator.readers[0], sources[0].query, row, 0, most, error);
+  loads_b = loads_a
+                ? pen_pair_list_loads (annotator.readers[1], sources[1].query, row, 1, most, error)
+                : NULL;
+  if (!loads_b)
+    return NULL;
+  pairs_of_loads = pen_pair_match_loads (loads_a, loads_b);
+  for (guint i = 0; i + 1 < pairs_of_loads->len && i / 2 < most; i += 2) {
+    PenPairFunction *function = annotate_function (&annotator, pairs_of_loads->pdata[i],
+                                                   pairs_of_loads->pdata[i + 1], error);
 
     if (!function)
       return NULL;
