@@ -55,6 +55,7 @@ typedef enum {
   PEN_PAIR_ROWS_FUNCTION,
   PEN_PAIR_ROWS_LINE,
   PEN_PAIR_ROWS_PATH,
+  PEN_PAIR_ROWS_CAUSE,
 } PenPairRows;
 
 /*
@@ -199,7 +200,7 @@ typedef struct {
   const char *arguments;
   const char *summary;
   const char *details;
-  const char *examples[4];
+  const char *examples[5];
   PenCommandFlags flags;
   const char *samples_only;
   PenCommandTableFunc write;

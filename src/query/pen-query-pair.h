@@ -140,6 +140,20 @@ typedef struct {
 } PenPairRow;
 
 /*
+ * PenPairSite: a place of a function that stands differently in both by a patch
+ * @offsets: from the start of the function whose text is compared
+ * @is_on: there is something else than a no-op
+ * @pokes: ids of the patches that brought what is there; 0: none was recorded
+ */
+typedef struct {
+  const PenPairRow *row;
+  PenCause cause;
+  guint64 offsets[2];
+  gboolean is_on[2];
+  guint32 pokes[2];
+} PenPairSite;
+
+/*
  * PenPairs:
  * @factor: seconds of B times this is a time in which B would have as many samples as A has in that
  *   many seconds, were it as fast: by the sampling rates, and by the CPUs where all of them were
@@ -150,6 +164,7 @@ typedef struct {
  * @rows: (element-type PenPairRow): sure differences first, the largest @least first; then by
  *   samples. Differences are those of rates; with an @obstacle, those of shares
  * @n_different: rows with such a verdict
+ * @sites: (element-type PenPairSite)
  * @has_same_chains: samples of both have callchains, or of the same events, as far as the same
  *   levels; else what called a function counts on one side and not on the other
  */
@@ -162,6 +177,7 @@ typedef struct {
   double alpha;
   GPtrArray *rows;
   guint n_different;
+  GArray *sites;
   gboolean has_same_chains;
   PenNames *strings;
 } PenPairs;

@@ -235,6 +235,57 @@ def functions_without_samples_that_stand_differently(w):
 
 
 @case
+def what_stands_differently(w):
+    """Flips, times and samples are those that other commands print of each recording."""
+    found = collections.Counter()
+    for a, b, filters in ((EVERYTHING, BPF, []), (BPF, K7_BPF, []), (KPROBES, FTRACE, ['--time', '10%,70%'])):
+        rows = w.csv('compare', a, b, '--by=cause', *filters)
+        for side, capture in (('a', a), ('b', b)):
+            told = w.csv('causes', capture, *filters)
+            # ftrace's own memory is no place.
+            flips = collections.Counter()
+            for row in told:
+                if row['level'] == '2' and not (row['cause'] == 'ftrace' and row['kind'] == 'stub'):
+                    flips[row['cause']] += int(row['flips'])
+            got = collections.Counter()
+            for row in rows:
+                if row['cause'] != 'program':
+                    got[row['cause']] += int(row[side + '_flips'])
+            same(+got, +flips)
+            seconds = {(row['cause'], row['for']): float(row['on_seconds']) for row in told if row['level'] == '1'}
+            # Of text that was there all the time.
+            whole = max(sum(float(row[name + '_seconds']) for name in ('on', 'off', 'unknown')) for row in told)
+            for row in rows:
+                if row['cause'] in ('static-key', 'static-call', 'kprobe') and row[side + '_known_by'] == 'patches' \
+                        and (row['cause'], row['for']) in seconds:
+                    on = float(row[side + '_on']) * whole
+                    assert abs(on - seconds[row['cause'], row['for']]) < 0.001, (row, whole, seconds)
+                    found[row['cause']] += 1
+            if not filters:
+                programs = {plain(row['occupant']) for row in w.csv('occupants', capture, '--kind', 'bpf')}
+                got = {plain(row['for']) for row in rows if row['cause'] == 'program' and row[side + '_sites'] != '0'}
+                assert got and got <= programs, (got, programs)
+            for row in [row for row in rows if row['symbol'] == 'vfs_read' and row['cause'] in ('kprobe', 'ftrace')]:
+                same(int(row[side + '_samples']), len(w.csv('samples', capture, '--symbol', 'vfs_read', *filters)))
+        ranks = [row['difference'] and (row['difference'] == 'unknown') + 1 or 3 for row in rows]
+        same(ranks, sorted(ranks))
+        for row in rows:
+            found[row['difference']] += 1
+            if row['difference'] == 'new':
+                assert row['a_state'] in ('off', 'absent') and row['b_state'] in ('on', 'both'), row
+            if row['difference'] == 'gone':
+                assert row['b_state'] in ('off', 'absent') and row['a_state'] in ('on', 'both'), row
+        lines = w.text('compare', a, b, '--by=cause', *filters).splitlines()
+        assert lines[3].startswith('%d of %d things' % (sum(rank == 1 for rank in ranks), len(rows))), lines[3]
+        same(len(lines), 5 + len(rows))
+    assert {'new', 'gone', 'more', 'less', 'static-key', 'static-call', 'kprobe'} <= set(found), found
+    for row in w.csv('compare', EVERYTHING, EVERYTHING, '--by=cause'):
+        same([row['a' + name] for name in ('_state', '_on', '_flips', '_sites', '_samples', '_known_by')],
+             [row['b' + name] for name in ('_state', '_on', '_flips', '_sites', '_samples', '_known_by')])
+        assert row['difference'] == row['verdict'] == '', row
+
+
+@case
 def texts_of_two_kernels(w):
     """6.1 without landings, 7.2 with: programs and short functions of one source are the same."""
     for a, b, names in ((BPF, K7_BPF, ('raw_a', 'raw_b', 'sock_a', 'sock_b', 'sock_sub', 'sub_mix')),
@@ -281,6 +332,7 @@ def usage(w):
     w.refused('compare', FTRACE, KPROBES, '--least=3', status=2, says='--least needs --by=path')
     w.refused('compare', FTRACE, KPROBES, '--by=path', '--least=x', status=2, says='--least')
     w.refused('compare', FTRACE, KPROBES, 'vfs_read', '--by=function', status=2, says='--by=function')
+    w.refused('compare', FTRACE, KPROBES, 'vfs_read', '--by=cause', status=2, says='--symbol=vfs_read')
     shutil.copytree(FTRACE, w.path('perf.data'))
     w.refused('compare', 'perf.data', FTRACE, '--phases', status=2, says='--phases is about one recording')
     w.refused('compare', 'perf.data', FTRACE, '--change', '1', status=2, says='--change')

@@ -7,6 +7,7 @@
 
 #include "pen-capture.h"
 #include "pen-command-answers.h"
+#include "pen-query-pair-causes.h"
 #include "pen-query-pair-paths.h"
 #include "pen-query-pair-text.h"
 
@@ -52,6 +53,8 @@ write_rows (const PenArguments *arguments, const PenPairSource sources[2], PenTa
 {
   if (arguments->pair_by == PEN_PAIR_ROWS_PATH)
     return pen_query_write_pair_paths (sources, arguments->target, arguments->least, writer, error);
+  if (arguments->pair_by == PEN_PAIR_ROWS_CAUSE)
+    return pen_query_write_pair_causes (sources, writer, error);
   if (!arguments->target)
     return pen_query_write_pair (sources, writer, error);
   return pen_query_write_pair_text (

@@ -425,12 +425,19 @@ const PenCommand pen_commands[] = {
                   "verdict. Lines whose instructions are mostly each other's are one row.\n"
                   "--by=path: a row for each call path, each before those that it called; with SYMBOL, from the "
                   "function to its callers: depth, symbol, kind, occupant, b_symbol, a_samples, a_own, a_rate, a_low, "
-                  "a_high, a_share, b_… (the same), ratio, ratio_low, ratio_high, p, verdict, obstacle."),
+                  "a_high, a_share, b_… (the same), ratio, ratio_low, ratio_high, p, verdict, obstacle.\n"
+                  "--by=cause: static keys, static calls, traced functions, probes and BPF programs, those that stand "
+                  "differently first: cause (or program), for, programs, purpose, symbol, offset, kind, occupant, "
+                  "difference (new: on in B alone; gone: in A alone; more, less: for another part of the time; unknown), "
+                  "a_state (on, off, both, absent, unknown), a_on, a_unknown (parts of the time), a_flips, a_sites, "
+                  "a_known_by (patches, text), a_samples, a_rate, a_low, a_high, a_share, b_… (the same), ratio, "
+                  "ratio_low, ratio_high, p, verdict, obstacle. Samples are those of the functions that have its places."),
     .examples = {
       "perf.data vfs_read --phases",
       "perf.data vfs_read+0x0 --change 2",
       "before.data after.data --kind kernel",
       "before.data after.data vfs_read --by=path",
+      "before.data after.data --by=cause",
     },
     .flags = PEN_COMMAND_TABLE | PEN_COMMAND_FILTER | PEN_COMMAND_TARGET | PEN_COMMAND_CHANGE | PEN_COMMAND_PAIR
              | PEN_COMMAND_SYNTAX,

@@ -9,56 +9,63 @@
 #include "pen-store-symbols.h"
 #include "pen-table-hash.h"
 
-static gboolean
-is_wanted (const PenPairRow *row, guint side)
+/* ---- names ---- */
+
+/* @occupants: occupant → (symbol → PenFunction): without a start until it is found */
+struct _PenPairNames {
+  GHashTable *occupants;
+};
+
+PenPairNames *
+pen_pair_names_new (void)
 {
-  return row->symbol && row->functions[side]->len == 0
-         && (row->kind == PEN_KIND_KERNEL || row->kind == PEN_KIND_MODULE);
+  PenPairNames *self = g_new0 (PenPairNames, 1);
+
+  self->occupants = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL,
+                                           (GDestroyNotify) g_hash_table_unref);
+  return self;
 }
 
-/* Returns: (transfer full): occupant → (symbol → row) */
-static GHashTable *
-list_wanted (PenPairs *self, guint side)
+void
+pen_pair_names_free (PenPairNames *self)
 {
-  GHashTable *wanted = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL,
-                                              (GDestroyNotify) g_hash_table_unref);
+  g_hash_table_unref (self->occupants);
+  g_free (self);
+}
 
-  for (guint i = 0; i < self->rows->len; i++) {
-    PenPairRow *row = self->rows->pdata[i];
-    GHashTable *rows;
+void
+pen_pair_names_want (PenPairNames *self, PenKind kind, const char *occupant, const char *symbol)
+{
+  GHashTable *functions = g_hash_table_lookup (self->occupants, occupant);
+  PenFunction *function;
 
-    if (!is_wanted (row, side))
-      continue;
-    rows = g_hash_table_lookup (wanted, row->occupant);
-    if (!rows) {
-      rows = g_hash_table_new (pen_str_hash, g_str_equal);
-      g_hash_table_insert (wanted, (gpointer) row->occupant, rows);
-    }
-    g_hash_table_insert (rows, (gpointer) row->symbol, row);
+  if (!functions) {
+    functions = g_hash_table_new_full (pen_str_hash, g_str_equal, NULL, g_free);
+    g_hash_table_insert (self->occupants, (gpointer) occupant, functions);
   }
-  return wanted;
-}
-
-/* Of several functions of one name, it is not known which one it is: one of length 0 stands for
- * them. */
-static void
-take (PenPairRow *row, guint side, const char *name, guint64 start, guint64 end)
-{
-  if (row->found[side]) {
-    row->found[side]->length = 0;
+  if (g_hash_table_contains (functions, symbol))
     return;
-  }
-  row->found[side] = g_new0 (PenFunction, 1);
-  *row->found[side] = (PenFunction){ .id = G_MAXUINT32,
-                                     .symbol = name,
-                                     .kind = row->kind,
-                                     .occupant = row->occupant,
-                                     .start = start,
-                                     .length = end - start };
+  function = g_new0 (PenFunction, 1);
+  *function = (PenFunction){ .id = G_MAXUINT32, .kind = kind, .occupant = occupant };
+  g_hash_table_insert (functions, (gpointer) symbol, function);
 }
 
 static gboolean
-find_in (PenStore *store, const char *occupant, GHashTable *rows, guint side, PenCancelCheck *check)
+is_found (const PenFunction *function)
+{
+  return function->symbol != NULL;
+}
+
+static void
+take (PenFunction *function, const char *name, guint64 start, guint64 end)
+{
+  function->length = is_found (function) ? 0 : end - start;
+  function->symbol = name;
+  function->start = start;
+}
+
+static gboolean
+find_in (PenStore *store, const char *occupant, GHashTable *functions, PenCancelCheck *check)
 {
   guint64 address = pen_store_find_symbol_above (store, occupant, 0);
 
@@ -66,33 +73,71 @@ find_in (PenStore *store, const char *occupant, GHashTable *rows, guint side, Pe
        address = pen_store_find_symbol_above (store, occupant, address)) {
     const char *name;
     guint64 start, end;
-    PenPairRow *row
+    PenFunction *function
         = pen_store_find_symbol (store, occupant, address, &name, &start, &end) && end > start
-              ? g_hash_table_lookup (rows, name)
+              ? g_hash_table_lookup (functions, name)
               : NULL;
 
-    if (row)
-      take (row, side, name, start, end);
+    if (function)
+      take (function, name, start, end);
   }
   return !check->is_stopped;
+}
+
+gboolean
+pen_pair_names_find (PenPairNames *self, PenQuery *query, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (query);
+  GHashTableIter iter;
+  gpointer occupant, functions;
+
+  g_hash_table_iter_init (&iter, self->occupants);
+  while (g_hash_table_iter_next (&iter, &occupant, &functions)
+         && find_in (query->store, occupant, functions, &check))
+    ;
+  return pen_query_end_check (query, &check, error);
+}
+
+const PenFunction *
+pen_pair_names_get (const PenPairNames *self, const char *occupant, const char *symbol)
+{
+  GHashTable *functions = g_hash_table_lookup (self->occupants, occupant);
+  const PenFunction *function = functions ? g_hash_table_lookup (functions, symbol) : NULL;
+
+  return function && is_found (function) ? function : NULL;
+}
+
+/* ---- rows ---- */
+
+static gboolean
+is_wanted (const PenPairRow *row, guint side)
+{
+  return row->symbol && row->functions[side]->len == 0
+         && (row->kind == PEN_KIND_KERNEL || row->kind == PEN_KIND_MODULE);
 }
 
 gboolean
 pen_pair_find_functions (PenPairs *self, const PenPairSource sources[2], GError **error)
 {
   for (guint side = 0; side < 2; side++) {
-    PenQuery *query = sources[side].query;
-    PenCancelCheck check = pen_query_make_check (query);
-    g_autoptr (GHashTable) wanted = list_wanted (self, side);
-    GHashTableIter iter;
-    gpointer occupant, rows;
+    g_autoptr (PenPairNames) names = pen_pair_names_new ();
 
-    g_hash_table_iter_init (&iter, wanted);
-    while (g_hash_table_iter_next (&iter, &occupant, &rows)
-           && find_in (query->store, occupant, rows, side, &check))
-      ;
-    if (!pen_query_end_check (query, &check, error))
+    for (guint i = 0; i < self->rows->len; i++) {
+      const PenPairRow *row = self->rows->pdata[i];
+
+      if (is_wanted (row, side))
+        pen_pair_names_want (names, row->kind, row->occupant, row->symbol);
+    }
+    if (!pen_pair_names_find (names, sources[side].query, error))
       return FALSE;
+    for (guint i = 0; i < self->rows->len; i++) {
+      PenPairRow *row = self->rows->pdata[i];
+      const PenFunction *found
+          = is_wanted (row, side) ? pen_pair_names_get (names, row->occupant, row->symbol) : NULL;
+
+      if (found)
+        row->found[side] = g_memdup2 (found, sizeof *found);
+    }
   }
   return TRUE;
 }

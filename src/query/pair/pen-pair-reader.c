@@ -16,6 +16,7 @@
 #include "pen-query-holdings.h"
 #include "pen-query-private.h"
 #include "pen-query-source-lines.h"
+#include "pen-slot-reader.h"
 #include "pen-slots.h"
 #include "pen-store-occupants.h"
 #include "pen-store-text.h"
@@ -290,6 +291,38 @@ read_kernel (PenPairReader *self, const PenFunction *function, PenPairText *text
   g_clear_pointer (&text->lines, g_ptr_array_unref);
   text->lines = g_steal_pointer (&read.lines);
   return TRUE;
+}
+
+/* One that a patch cut in two, or of which not all bytes are known, is none. */
+static gboolean
+is_instruction (const PenAnnotationLine *line, guint64 address)
+{
+  return line->address == address && line->n_bytes > 0 && !line->is_rest && !line->is_inside
+         && line->class != PEN_INSTRUCTION_BAD;
+}
+
+PenAnnotationLine *
+pen_pair_reader_read_instruction (PenPairReader *self, const PenFunction *function, guint64 offset,
+                                  GString *target, GError **error)
+{
+  g_auto (PenTextRead) read = { 0 };
+  guint64 start = function->start + offset;
+  guint64 end = function->start + function->length;
+  PenAnnotationLine *line;
+  PenTenure tenure;
+
+  if (!self->annotator || start >= end || !find_tenure (self, function, &tenure)
+      || !pen_store_goes_on (self->query->store, error))
+    return NULL;
+  self->text_moment = pen_moment_compare (tenure.to, self->moment) < 0 ? tenure.to : self->moment;
+  if (!pen_annotator_read_at (self->annotator, &tenure, start, MIN (end, start + PEN_SLOT_MAX),
+                              self->text_moment, &read, error)
+      || read.lines->len == 0 || !is_instruction (read.lines->pdata[0], start))
+    return NULL;
+  line = g_ptr_array_steal_index (read.lines, 0);
+  if (line->has_target)
+    name_kernel_place (line->target_address, target, self);
+  return line;
 }
 
 static PenTenure

@@ -118,6 +118,17 @@ gboolean pen_pair_reader_is_same_text (const PenPairReader *a, guint32 function,
 PenPairText *pen_pair_reader_read_found (PenPairReader *self, const PenFunction *function,
                                          GError **error);
 
+/*
+ * pen_pair_reader_read_instruction:
+ * @function: of the kernel or a module; @offset: where an instruction of it begins
+ * @target: where it leads to, as pen_pair_reader_append_target() has it
+ *
+ * Returns: (transfer full) (nullable): NULL, without @error: not known. Cost: a few searches
+ */
+PenAnnotationLine *pen_pair_reader_read_instruction (PenPairReader *self,
+                                                     const PenFunction *function, guint64 offset,
+                                                     GString *target, GError **error);
+
 /* Fills in from which lines of source the lines of @text were made, where that is known. */
 gboolean pen_pair_reader_tell_source_lines (PenPairReader *self, PenPairText *text, GError **error);
 

@@ -334,6 +334,23 @@ tell_one_text (Comparison *self, PenPairRow *row, GError **error)
   return TRUE;
 }
 
+static void
+add_site (Comparison *self, const PenPairRow *row, const PenPairText *const texts[2],
+          const PenPairChange *change)
+{
+  const guint lines[] = { change->a, change->b };
+  PenPairSite site = { .row = row, .cause = change->cause };
+
+  for (guint side = 0; side < 2; side++) {
+    const PenAnnotationLine *line = texts[side]->lines->pdata[lines[side]];
+
+    site.offsets[side] = line->address - texts[side]->start;
+    site.is_on[side] = line->class != PEN_INSTRUCTION_NOP;
+    site.pokes[side] = line->poke;
+  }
+  g_array_append_val (self->pairs->sites, site);
+}
+
 static gboolean
 compare_texts (Comparison *self, PenPairRow *row, GError **error)
 {
@@ -357,10 +374,12 @@ compare_texts (Comparison *self, PenPairRow *row, GError **error)
     if (change->difference == PEN_PAIR_LINE_SAME)
       continue;
     row->n_changed++;
-    if (change->cause == PEN_CAUSE_UNKNOWN)
+    if (change->cause == PEN_CAUSE_UNKNOWN) {
       is_patched = FALSE;
-    else
-      row->causes |= 1u << change->cause;
+      continue;
+    }
+    row->causes |= 1u << change->cause;
+    add_site (self, row, (const PenPairText *const[]){ a, b }, change);
   }
   row->text = is_patched ? PEN_PAIR_TEXT_PATCHED : PEN_PAIR_TEXT_DIFFERS;
   return TRUE;

@@ -65,6 +65,7 @@ pen_pairs_free (PenPairs *self)
     g_free (self->sides[i].release);
   }
   g_ptr_array_unref (self->rows);
+  g_array_unref (self->sites);
   pen_names_free (self->strings);
   g_free (self);
 }
@@ -335,6 +336,7 @@ pen_query_pair (const PenPairSource sources[2], GError **error)
   PenCancelCheck check = pen_query_make_check (sources[0].query);
 
   self->rows = g_ptr_array_new_with_free_func (free_row);
+  self->sites = g_array_new (FALSE, FALSE, sizeof (PenPairSite));
   self->strings = pen_names_new ();
   if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
       || !pen_pair_compare_texts (self, sources, error))
