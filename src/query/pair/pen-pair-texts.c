@@ -18,18 +18,24 @@
 /* Steps of an alignment for each instruction of both texts. */
 #define STEPS_PER_INSTRUCTION 32u
 
+/* @texts: row → PenPairText: those of functions that only that recording has, until they are
+ * compared */
 typedef struct {
   PenPairs *pairs;
   const PenPairSource *sources;
   PenPairReader *readers[2];
+  GHashTable *texts[2];
   gboolean is_one_store;
 } Comparison;
 
 static void
 comparison_clear (Comparison *self)
 {
-  g_clear_pointer (&self->readers[0], pen_pair_reader_free);
-  g_clear_pointer (&self->readers[1], pen_pair_reader_free);
+  /* Their strings are the readers'. */
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->texts[i], g_hash_table_unref);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->readers[i], pen_pair_reader_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Comparison, comparison_clear)
@@ -37,6 +43,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Comparison, comparison_clear)
 static PenPairText *
 read_text (Comparison *self, const PenPairRow *row, guint side, GError **error)
 {
+  gpointer text;
+
+  if (g_hash_table_steal_extended (self->texts[side], row, NULL, &text))
+    return text;
   if (row->functions[side]->len == 0)
     return pen_pair_reader_read_found (self->readers[side], row->found[side], error);
   return pen_pair_reader_read (self->readers[side],
@@ -51,31 +61,16 @@ is_there (const PenPairRow *row, guint side)
 
 /* ---- renamed functions ---- */
 
-/* @row: of the function that has it; NULL: there are several */
-typedef struct {
-  PenPairText *text;
-  PenPairRow *row;
-} Owner;
-
-static void
-owner_free (gpointer data)
-{
-  Owner *owner = data;
-
-  pen_pair_text_free (owner->text);
-  g_free (owner);
-}
-
 static guint
-owner_hash (gconstpointer owner)
+text_hash (gconstpointer text)
 {
-  return pen_pair_text_hash (((const Owner *) owner)->text);
+  return pen_pair_text_hash (text);
 }
 
 static gboolean
-owner_equal (gconstpointer a, gconstpointer b)
+text_equal (gconstpointer a, gconstpointer b)
 {
-  return pen_pair_text_equal (((const Owner *) a)->text, ((const Owner *) b)->text);
+  return pen_pair_text_equal (a, b);
 }
 
 static gboolean
@@ -97,32 +92,26 @@ is_distinct (const PenPairText *text)
   return TRUE;
 }
 
-/* Returns: (transfer full): texts of functions that only that recording has */
+/* Returns: (transfer full): texts of functions that only that recording has → the row; NULL: there
+ * are several. Texts are those of @self */
 static GHashTable *
 list_owners (Comparison *self, guint side, GError **error)
 {
-  g_autoptr (GHashTable) owners = g_hash_table_new_full (owner_hash, owner_equal, owner_free, NULL);
+  g_autoptr (GHashTable) owners = g_hash_table_new (text_hash, text_equal);
   GPtrArray *rows = self->pairs->rows;
 
   for (guint i = 0; i < rows->len; i++) {
-    g_autoptr (PenPairText) text = NULL;
-    Owner *owner;
+    PenPairText *text;
 
     if (!is_only_on (rows->pdata[i], side))
       continue;
     text = read_text (self, rows->pdata[i], side, error);
     if (!text)
       return NULL;
-    if (!is_distinct (text))
-      continue;
-    owner = g_hash_table_lookup (owners, &(Owner){ text, NULL });
-    if (owner) {
-      owner->row = NULL;
-      continue;
-    }
-    owner = g_new (Owner, 1);
-    *owner = (Owner){ g_steal_pointer (&text), rows->pdata[i] };
-    g_hash_table_add (owners, owner);
+    g_hash_table_insert (self->texts[side], rows->pdata[i], text);
+    if (is_distinct (text))
+      g_hash_table_insert (owners, text,
+                           g_hash_table_contains (owners, text) ? NULL : rows->pdata[i]);
   }
   return g_steal_pointer (&owners);
 }
@@ -157,9 +146,13 @@ get_occupant (const Comparison *self, const PenPairRow *row, guint side)
 }
 
 static void
-join_rows (PenPairRow *row, PenPairRow *other)
+join_rows (Comparison *self, PenPairRow *row, PenPairRow *other)
 {
   GArray *functions = row->functions[1];
+  gpointer text;
+
+  if (g_hash_table_steal_extended (self->texts[1], other, NULL, &text))
+    g_hash_table_insert (self->texts[1], row, text);
 
   row->functions[1] = other->functions[1];
   other->functions[1] = functions;
@@ -212,17 +205,17 @@ find_candidates (GHashTable *before, GHashTable *after)
 {
   GPtrArray *candidates = g_ptr_array_new ();
   GHashTableIter iter;
-  gpointer data;
+  gpointer text, data;
 
   g_hash_table_iter_init (&iter, before);
-  while (g_hash_table_iter_next (&iter, &data, NULL)) {
-    const Owner *old = data;
-    const Owner *new = g_hash_table_lookup (after, old);
+  while (g_hash_table_iter_next (&iter, &text, &data)) {
+    PenPairRow *old = data;
+    PenPairRow *new = g_hash_table_lookup (after, text);
 
-    if (!new || !new->row || !old->row || new->row->kind != old->row->kind)
+    if (!old || !new || new->kind != old->kind)
       continue;
-    g_ptr_array_add (candidates, old->row);
-    g_ptr_array_add (candidates, new->row);
+    g_ptr_array_add (candidates, old);
+    g_ptr_array_add (candidates, new);
   }
   return candidates;
 }
@@ -304,7 +297,7 @@ join_renamed (Comparison *self, GError **error)
 
     if (is_only_on (old, 0) && is_only_on (new, 1) && !g_hash_table_contains (known_a, new->symbol)
         && !g_hash_table_contains (known_b, old->symbol))
-      join_rows (old, new);
+      join_rows (self, old, new);
   }
   drop_empty_rows (self->pairs->rows);
   return TRUE;
@@ -394,6 +387,7 @@ pen_pair_compare_texts (PenPairs *pairs, const PenPairSource sources[2], GError 
     self.readers[i] = pen_pair_reader_new (&sources[i], pairs->strings, error);
     if (!self.readers[i])
       return FALSE;
+    self.texts[i] = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) pen_pair_text_free);
   }
   self.is_one_store = pen_store_is_same_file (pen_query_get_store (sources[0].query),
                                               pen_query_get_store (sources[1].query));

@@ -217,16 +217,20 @@ read_texts (PenStore *self, sqlite3_stmt *statement, guint64 start, GError **err
 static GPtrArray *
 load_texts (PenStore *self, guint64 start, guint64 end, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = pen_store_select (
-      self, PEN_TABLE_TEXT, "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id",
-      error);
+  GPtrArray *texts;
 
-  if (!statement)
+  if (!self->read_text)
+    self->read_text = pen_store_select (
+        self, PEN_TABLE_TEXT,
+        "WHERE start BETWEEN ?1 AND ?2 OR start BETWEEN ?3 AND ?4 ORDER BY id", error);
+  if (!self->read_text)
     return NULL;
 
-  pen_sql_bind_range (statement, 1, start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0,
-                      end - 1);
-  return read_texts (self, statement, start, error);
+  pen_sql_bind_range (self->read_text, 1,
+                      start > PEN_STORE_TEXT_MAX ? start - PEN_STORE_TEXT_MAX : 0, end - 1);
+  texts = read_texts (self, self->read_text, start, error);
+  sqlite3_reset (self->read_text);
+  return texts;
 }
 
 GPtrArray *

@@ -84,16 +84,28 @@ pen_store_load_poke_ticks (PenStore *self, GError **error)
 
 /* ---- as of a moment ---- */
 
-/* The pokes of one effect and length at one address, and the statements that find the few of them
- * that matter. An index holds them by site and tenure, so that each costs a search. */
-typedef struct {
-  PenStore *store;
-  guint32 tenure;
-  guint64 start;
-  guint32 bound; /* pokes with a lower id are before the moment */
+/*
+ * The pokes of one effect and length at one address, and the statements that find the few of them
+ * that matter. An index holds them by site and tenure, so that each costs a search.
+ * @bound: of @bound_moment, with @has_bound: most texts are asked for as of one moment
+ */
+struct _PenPokeSearch {
   sqlite3_stmt *sites[3];
   sqlite3_stmt *pokes[3];
-  GArray *found; /* PenPoke */
+  sqlite3_stmt *next;
+  gboolean has_bound;
+  PenMoment bound_moment;
+  guint32 bound;
+};
+
+/* @bound: pokes with a lower id are before the moment; @found: (element-type PenPoke) */
+typedef struct {
+  PenStore *store;
+  const PenPokeSearch *statements;
+  guint32 tenure;
+  guint64 start;
+  guint32 bound;
+  GArray *found;
 } Search;
 
 typedef struct {
@@ -102,15 +114,17 @@ typedef struct {
   char *effect;
 } Site;
 
-static void
-search_clear (Search *search)
+void
+pen_poke_search_free (PenPokeSearch *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (search->sites); i++)
-    g_clear_pointer (&search->sites[i], sqlite3_finalize);
-  for (guint i = 0; i < G_N_ELEMENTS (search->pokes); i++)
-    g_clear_pointer (&search->pokes[i], sqlite3_finalize);
+  for (guint i = 0; i < G_N_ELEMENTS (self->sites); i++)
+    g_clear_pointer (&self->sites[i], sqlite3_finalize);
+  for (guint i = 0; i < G_N_ELEMENTS (self->pokes); i++)
+    g_clear_pointer (&self->pokes[i], sqlite3_finalize);
+  g_clear_pointer (&self->next, sqlite3_finalize);
+  g_free (self);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPokeSearch, pen_poke_search_free)
 
 static void
 site_clear (Site *site)
@@ -119,41 +133,40 @@ site_clear (Site *site)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Site, site_clear)
 
-/* Pokes have their ids in the order of their moments. @bound: (out): the first id that is not
- * before @moment */
+/* Pokes have their ids in the order of their moments: the first id that is not before @moment. */
 static gboolean
-find_bound (PenStore *self, PenMoment moment, guint32 *bound, GError **error)
+find_bound (PenPokeSearch *self, PenMoment moment, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = NULL;
   guint64 low = 0;
   guint64 high = G_MAXUINT32;
 
-  statement = pen_sql_prepare (
-      self->db, "SELECT id, time, position FROM text_poke WHERE id >= ? ORDER BY id LIMIT 1",
-      error);
-  while (statement && low < high) {
+  if (self->has_bound && pen_moment_compare (self->bound_moment, moment) == 0)
+    return TRUE;
+  while (low < high) {
     guint64 middle = low + (high - low) / 2;
     PenSqlStep step;
 
-    pen_sql_bind_u64 (statement, 1, middle);
-    step = pen_sql_step (statement, error);
-    if (step == PEN_SQL_FAILED)
-      return FALSE;
+    pen_sql_bind_u64 (self->next, 1, middle);
+    step = pen_sql_step (self->next, error);
     if (step == PEN_SQL_ROW
-        && pen_moment_compare (pen_moment (pen_sql_u64 (statement, 1), pen_sql_u64 (statement, 2)),
-                               moment)
+        && pen_moment_compare (
+               pen_moment (pen_sql_u64 (self->next, 1), pen_sql_u64 (self->next, 2)), moment)
                < 0)
-      low = MAX (pen_sql_u64 (statement, 0), middle) + 1;
+      low = MAX (pen_sql_u64 (self->next, 0), middle) + 1;
     else
       high = middle;
-    sqlite3_reset (statement);
+    sqlite3_reset (self->next);
+    if (step == PEN_SQL_FAILED)
+      return FALSE;
   }
-  *bound = (guint32) MIN (low, G_MAXUINT32);
-  return statement != NULL;
+  self->bound = (guint32) MIN (low, G_MAXUINT32);
+  self->bound_moment = moment;
+  self->has_bound = TRUE;
+  return TRUE;
 }
 
-static gboolean
-prepare_search (Search *search, GError **error)
+static PenPokeSearch *
+new_search (PenStore *store, GError **error)
 {
 #define SITE "SELECT address, length, effect FROM text_poke"
 #define OF_SITE "WHERE address = ?1 AND length = ?2 AND effect = ?3 AND tenure = ?4"
@@ -171,19 +184,24 @@ prepare_search (Search *search, GError **error)
   };
 #undef OF_SITE
 #undef SITE
-  sqlite3 *db = search->store->db;
+  g_autoptr (PenPokeSearch) self = g_new0 (PenPokeSearch, 1);
 
+  self->next = pen_sql_prepare (
+      store->db, "SELECT id, time, position FROM text_poke WHERE id >= ? ORDER BY id LIMIT 1",
+      error);
+  if (!self->next)
+    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (sites); i++) {
-    search->sites[i] = pen_sql_prepare (db, sites[i], error);
-    if (!search->sites[i])
-      return FALSE;
+    self->sites[i] = pen_sql_prepare (store->db, sites[i], error);
+    if (!self->sites[i])
+      return NULL;
   }
   for (guint i = 0; i < G_N_ELEMENTS (pokes); i++) {
-    search->pokes[i] = pen_store_select (search->store, PEN_TABLE_TEXT_POKE, pokes[i], error);
-    if (!search->pokes[i])
-      return FALSE;
+    self->pokes[i] = pen_store_select (store, PEN_TABLE_TEXT_POKE, pokes[i], error);
+    if (!self->pokes[i])
+      return NULL;
   }
-  return TRUE;
+  return g_steal_pointer (&self);
 }
 
 /* @site: (inout): the one before, without an effect at first. Returns: PEN_SQL_DONE: no more */
@@ -192,8 +210,8 @@ find_next_site (Search *search, Site *site, guint64 last, GError **error)
 {
   PenSqlStep step = PEN_SQL_DONE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (search->sites) && step == PEN_SQL_DONE; i++) {
-    sqlite3_stmt *statement = search->sites[i];
+  for (guint i = 0; i < G_N_ELEMENTS (search->statements->sites) && step == PEN_SQL_DONE; i++) {
+    sqlite3_stmt *statement = search->statements->sites[i];
 
     pen_sql_bind_u64 (statement, 1, site->address);
     if (i < 2)
@@ -217,25 +235,23 @@ find_next_site (Search *search, Site *site, guint64 last, GError **error)
 static gboolean
 add_pokes_of_site (Search *search, const Site *site, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (search->pokes); i++) {
-    sqlite3_stmt *statement = search->pokes[i];
+  for (guint i = 0; i < G_N_ELEMENTS (search->statements->pokes); i++) {
+    sqlite3_stmt *statement = search->statements->pokes[i];
+    PenPoke poke;
+    gboolean is_read;
     PenSqlStep step;
 
     pen_sql_bind_u64 (statement, 1, site->address);
     pen_sql_bind_u64 (statement, 2, site->length);
-    sqlite3_bind_text (statement, 3, site->effect, -1, SQLITE_STATIC);
+    sqlite3_bind_text (statement, 3, site->effect, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64 (statement, 4, search->tenure);
     sqlite3_bind_int64 (statement, 5, search->bound);
     step = pen_sql_step (statement, error);
-    if (step == PEN_SQL_ROW) {
-      PenPoke poke;
-
-      if (!read_poke (search->store, statement, &poke, error))
-        return FALSE;
-      g_array_append_val (search->found, poke);
-    }
+    is_read = step == PEN_SQL_ROW && read_poke (search->store, statement, &poke, error);
     sqlite3_reset (statement);
-    if (step == PEN_SQL_FAILED)
+    if (is_read)
+      g_array_append_val (search->found, poke);
+    else if (step != PEN_SQL_DONE)
       return FALSE;
   }
   return TRUE;
@@ -286,13 +302,17 @@ pen_store_load_pokes_at (PenStore *self, guint32 tenure, guint64 start, guint64 
 {
   static const guint64 middle = G_GUINT64_CONSTANT (1) << 63;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PenPoke));
-  g_auto (Search) search = { .store = self, .tenure = tenure, .start = start, .found = found };
+  Search search = { .store = self, .tenure = tenure, .start = start, .found = found };
   guint64 first = find_lowest (self, start);
 
   if (start >= end)
     return g_steal_pointer (&found);
-  if (!find_bound (self, moment, &search.bound, error) || !prepare_search (&search, error))
+  if (!self->poke_search)
+    self->poke_search = new_search (self, error);
+  if (!self->poke_search || !find_bound (self->poke_search, moment, error))
     return NULL;
+  search.statements = self->poke_search;
+  search.bound = self->poke_search->bound;
 
   /* Signed integers have the upper half of the addresses below the lower one. */
   if (first < middle && !search_half (&search, first, MIN (end, middle) - 1, error))

@@ -32,6 +32,11 @@ typedef struct {
   guint n;
 } PenBucketBlockInfo;
 
+/* What finds the pokes of a text as of a moment, see pen_store_load_pokes_at() */
+typedef struct _PenPokeSearch PenPokeSearch;
+
+void pen_poke_search_free (PenPokeSearch *self);
+
 struct _PenStore {
   GObject parent_instance;
 
@@ -81,6 +86,8 @@ struct _PenStore {
   sqlite3_stmt *read_chains;
   sqlite3_stmt *read_payloads;
   sqlite3_stmt *read_tenure;
+  sqlite3_stmt *read_text;
+  PenPokeSearch *poke_search; /* NULL until it is asked for */
   PenUnpacker unpacker;
 };
 

@@ -61,6 +61,8 @@ pen_store_finalize (GObject *object)
   g_clear_pointer (&self->read_chains, sqlite3_finalize);
   g_clear_pointer (&self->read_payloads, sqlite3_finalize);
   g_clear_pointer (&self->read_tenure, sqlite3_finalize);
+  g_clear_pointer (&self->read_text, sqlite3_finalize);
+  g_clear_pointer (&self->poke_search, pen_poke_search_free);
   g_clear_pointer (&self->db, sqlite3_close_v2);
   if (self->hold >= 0)
     pen_late_close (self->hold);
