@@ -80,6 +80,16 @@ void pen_store_set_cancellable (PenStore *self, GCancellable *cancellable);
 /* Returns: (transfer none) (nullable) */
 GCancellable *pen_store_get_cancellable (PenStore *self);
 
+/*
+ * pen_store_begin_reading:
+ *
+ * What is read until pen_store_end_reading() takes one lock of the file, not one for each read: for
+ * questions of thousands of small reads. A note can be written meanwhile: pen_store_goes_on() lets
+ * go of the lock each second. Calls nest.
+ */
+gboolean pen_store_begin_reading (PenStore *self, GError **error);
+void pen_store_end_reading (PenStore *self);
+
 /* For long loops over what was read. Returns: FALSE: it was cancelled */
 gboolean pen_store_goes_on (PenStore *self, GError **error);
 /* Looks at each 1,024th @step only. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [--clicks] [CAPTURE…]: pentimento-cli against perf.
+"""bench.py BUILD [--samples N[,N…]] [--depth D[,D…]] [--clicks] [--pairs] [CAPTURE…]: pentimento-cli against perf.
 
 Each pair of commands runs in turn, A B A B …, after one warm-up, so that a machine whose speed drifts
 slows both; a ratio is the median of the ratios of the pairs. Without CAPTURE: the bundled ones, those
@@ -50,6 +50,21 @@ def compare(ours, theirs, env, pairs):
     if any(b is None for _, b, _ in rows):
         return mine, None, None, memory
     return mine, statistics.median(r[1] for r in rows), statistics.median(r[0] / r[1] for r in rows), memory
+
+
+def count_cpu(command, env):
+    """Least seconds of CPU of three runs after a warm-up; lines on standard output."""
+    took = []
+    for _ in range(4):
+        child = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        lines = sum(1 for _ in child.stdout)
+        child.stdout.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = status
+        if status:
+            return None, 0
+        took.append(usage.ru_utime + usage.ru_stime)
+    return min(took[1:]), lines
 
 
 def cell(number, form='%.2f'):
@@ -143,6 +158,22 @@ class Bench:
         self.click(name)
         os.unlink(self.store)
 
+    def measure_pair(self, names, captures):
+        """Functions of two recordings, and what stands differently: from their stores in the cache, with all text."""
+        cells = []
+        for words in ([], ['--by=cause']):
+            seconds, lines = count_cpu([self.cli, 'compare', *captures, '--format=csv', *words], self.env)
+            rows = max(lines - 1, 1)
+            cells += [str(rows), cell(seconds, '%.3f'), cell(seconds and 1e3 * seconds / rows)]
+        row(' and '.join(names), *cells[:3], *cells[3:5])
+
+    def measure_pairs(self, captures):
+        row('recordings', 'functions', '`compare`, s of CPU', 'ms a function', 'things', '`--by=cause`, s of CPU')
+        row(*['---'] * 6)
+        names = [os.path.basename(os.path.dirname(c) if os.path.basename(c) == 'perf.data' else c) for c in captures]
+        for i in range(len(captures) - 1):
+            self.measure_pair(names[i:i + 2], captures[i:i + 2])
+
     def record(self, work, *options):
         """A capture of this machine at work, where perf may make one."""
         path = os.path.join(self.scratch, 'live.data')
@@ -223,13 +254,18 @@ def main():
     parser.add_argument('--samples', default='1000000,10000000')
     parser.add_argument('--depth', default='0,16,20r')
     parser.add_argument('--clicks', action='store_true', help='what clicks cost, and nothing else')
+    parser.add_argument('--pairs', action='store_true', help='what it costs to compare each two in a row, and nothing else')
     parser.add_argument('captures', nargs='*')
     options = parser.parse_intermixed_args()
-    if not options.clicks and not shutil.which('perf'):
+    if not options.clicks and not options.pairs and not shutil.which('perf'):
         sys.exit('bench: perf is not installed, there is nothing to compare with')
     large = os.environ.get('PENTIMENTO_CAPTURES')
     with tempfile.TemporaryDirectory(dir=os.environ.get('TMPDIR', '/var/tmp')) as scratch:
         bench = Bench(options.build, scratch)
+        if options.pairs:
+            bench.measure_pairs([capture.rstrip('/') for capture in options.captures]
+                                or sorted(glob.glob(os.path.join(ROOT, 'tests/data/[bdf]-*.data'))))
+            return
         if options.clicks:
             for capture in options.captures or [os.path.join(ROOT, 'tests/data/f-everything-z.data')]:
                 bench.measure_clicks(os.path.basename(capture.rstrip('/')), capture)

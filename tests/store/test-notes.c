@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pen-notes.h"
+#include "pen-store-occupants.h"
 #include "pen-store-verify.h"
 #include "store-fixture.h"
 
@@ -242,6 +243,66 @@ test_long_name (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* ---- beside a question of many reads ---- */
+
+static gpointer
+write_note (gpointer path)
+{
+  g_autoptr (PenNote) note = make_note ("meanwhile", -1, 0);
+
+  put (path, note);
+  return NULL;
+}
+
+static void
+read_some (PenStore *store)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) spaces = pen_store_load_spaces (store, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (spaces);
+}
+
+/* Who reads for long lets go of the file now and then, also where it was cancelled: a note gets in.
+ */
+static void
+test_beside_reading (StoreFixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (PenStore) store = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GThread) writer = NULL;
+  gint64 end = g_get_monotonic_time () + 2 * G_USEC_PER_SEC;
+  GError *error = NULL;
+
+  store_fixture_write (fixture->path);
+  store = store_fixture_open (fixture->path);
+  OK (pen_store_begin_reading (store, &error));
+  OK (pen_store_begin_reading (store, &error));
+  read_some (store);
+  writer = g_thread_new ("writer", write_note, fixture->path);
+  while (g_get_monotonic_time () < end) {
+    OK (pen_store_goes_on (store, &error));
+    read_some (store);
+    g_usleep (10000);
+  }
+  g_thread_join (g_steal_pointer (&writer));
+  notes = pen_notes_load (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (notes->len, ==, 1);
+  pen_store_end_reading (store);
+  pen_store_set_cancellable (store, cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (pen_store_goes_on (store, NULL));
+  pen_store_end_reading (store);
+  pen_store_set_cancellable (store, NULL);
+  write_note (fixture->path);
+  OK (pen_store_begin_reading (store, &error));
+  read_some (store);
+  pen_store_end_reading (store);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,9 +310,13 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (StoreFixture *, gconstpointer);
   } tests[] = {
-    { "/notes/store", test_store },         { "/notes/file", test_file },
-    { "/notes/read-only", test_read_only }, { "/notes/refused", test_refused },
-    { "/notes/long-text", test_long_text }, { "/notes/long-name", test_long_name },
+    { "/notes/store", test_store },
+    { "/notes/file", test_file },
+    { "/notes/read-only", test_read_only },
+    { "/notes/refused", test_refused },
+    { "/notes/long-text", test_long_text },
+    { "/notes/long-name", test_long_name },
+    { "/notes/beside-reading", test_beside_reading },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -409,3 +409,23 @@ pen_pair_measure_sides (PenPairs *self, const PenPairSource sources[2], GError *
       = self->obstacle == PEN_PAIR_COMPARABLE ? self->factor_of_rate * self->factor_of_cpus : NAN;
   return TRUE;
 }
+
+gboolean
+pen_pair_begin_reading (const PenPairSource sources[2], GError **error)
+{
+  PenStore *a = pen_query_get_store (sources[0].query);
+
+  if (!pen_store_begin_reading (a, error))
+    return FALSE;
+  if (pen_store_begin_reading (pen_query_get_store (sources[1].query), error))
+    return TRUE;
+  pen_store_end_reading (a);
+  return FALSE;
+}
+
+void
+pen_pair_end_reading (const PenPairSource sources[2])
+{
+  for (guint i = 0; i < 2; i++)
+    pen_store_end_reading (pen_query_get_store (sources[i].query));
+}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pen-compare.h"
+#include "pen-pair-side.h"
 #include "pen-pair-standing.h"
 #include "pen-pair-test.h"
 #include "pen-query-private.h"
@@ -453,11 +454,14 @@ pen_query_pair_causes (const PenPairSource sources[2], const PenPairs *pairs, GE
 {
   g_autoptr (PenPairCauses) self = g_new0 (PenPairCauses, 1);
   g_auto (Pairing) pairing = { .self = self, .sources = sources, .pairs = pairs };
+  gboolean is_filled;
 
   self->rows = g_ptr_array_new_with_free_func (g_free);
   self->strings = pen_names_new ();
-  if (!pairing_init (&pairing, error) || !match_things (&pairing, error)
-      || !add_sites (&pairing, error))
+  if (!pen_pair_begin_reading (sources, error))
     return NULL;
-  return measure (&pairing, error) ? g_steal_pointer (&self) : NULL;
+  is_filled = pairing_init (&pairing, error) && match_things (&pairing, error)
+              && add_sites (&pairing, error);
+  pen_pair_end_reading (sources);
+  return is_filled && measure (&pairing, error) ? g_steal_pointer (&self) : NULL;
 }

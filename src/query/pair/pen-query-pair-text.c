@@ -12,6 +12,7 @@
 #include "pen-pair-changes.h"
 #include "pen-pair-loads.h"
 #include "pen-pair-reader.h"
+#include "pen-pair-side.h"
 #include "pen-pair-source-lines.h"
 #include "pen-pair-test.h"
 #include "pen-query-private.h"
@@ -436,40 +437,51 @@ measure_lines (Annotator *self, PenPairAnnotation *annotation, GError **error)
   return pen_query_end_check (self->sources[0].query, &check, error);
 }
 
+/* @most: functions */
+static gboolean
+annotate_functions (Annotator *self, PenPairAnnotation *annotation, const PenPairRow *row,
+                    guint most, GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (self->sources[0].query);
+  g_autoptr (GPtrArray) loads_a = NULL;
+  g_autoptr (GPtrArray) loads_b = NULL;
+  g_autoptr (GPtrArray) matched = NULL;
+
+  loads_a = pen_pair_list_loads (self->readers[0], self->sources[0].query, row, 0, most, error);
+  if (!loads_a)
+    return FALSE;
+  loads_b = pen_pair_list_loads (self->readers[1], self->sources[1].query, row, 1, most, error);
+  if (!loads_b)
+    return FALSE;
+  matched = pen_pair_match_loads (loads_a, loads_b);
+  for (guint i = 0; i + 1 < matched->len && i / 2 < most; i += 2) {
+    PenPairFunction *function
+        = annotate_function (self, matched->pdata[i], matched->pdata[i + 1], error);
+
+    if (!function)
+      return FALSE;
+    g_ptr_array_add (annotation->functions, function);
+    pen_pair_list_source_lines (function, annotation->strings, &check);
+  }
+  return pen_query_end_check (self->sources[0].query, &check, error);
+}
+
 PenPairAnnotation *
 pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
                          const PenPairRow *row, PenSyntax syntax, guint most, GError **error)
 {
   g_autoptr (PenPairAnnotation) self = g_new0 (PenPairAnnotation, 1);
   g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = syntax };
-  PenCancelCheck check = pen_query_make_check (sources[0].query);
-  g_autoptr (GPtrArray) loads_a = NULL;
-  g_autoptr (GPtrArray) loads_b = NULL;
-  g_autoptr (GPtrArray) pairs_of_loads = NULL;
+  gboolean is_filled;
 
   self->functions = g_ptr_array_new_with_free_func (free_function);
   self->strings = pen_names_new ();
-  if (!annotator_init (&annotator, self->strings, error))
+  if (!pen_pair_begin_reading (sources, error))
     return NULL;
-  loads_a = pen_pair_list_loads (annotator.readers[0], sources[0].query, row, 0, most, error);
-  loads_b = loads_a
-                ? pen_pair_list_loads (annotator.readers[1], sources[1].query, row, 1, most, error)
-                : NULL;
-  if (!loads_b)
-    return NULL;
-  pairs_of_loads = pen_pair_match_loads (loads_a, loads_b);
-  for (guint i = 0; i + 1 < pairs_of_loads->len && i / 2 < most; i += 2) {
-    PenPairFunction *function = annotate_function (&annotator, pairs_of_loads->pdata[i],
-                                                   pairs_of_loads->pdata[i + 1], error);
-
-    if (!function)
-      return NULL;
-    g_ptr_array_add (self->functions, function);
-    pen_pair_list_source_lines (function, self->strings, &check);
-  }
-  if (!pen_query_end_check (sources[0].query, &check, error))
-    return NULL;
-  return measure_lines (&annotator, self, error) ? g_steal_pointer (&self) : NULL;
+  is_filled = annotator_init (&annotator, self->strings, error)
+              && annotate_functions (&annotator, self, row, most, error);
+  pen_pair_end_reading (sources);
+  return is_filled && measure_lines (&annotator, self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* ---- by name ---- */

@@ -329,22 +329,34 @@ pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, gui
   return g_steal_pointer (&filter);
 }
 
+static gboolean
+fill (PenPairs *self, const PenPairSource sources[2], GError **error)
+{
+  PenCancelCheck check = pen_query_make_check (sources[0].query);
+
+  if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
+      || !pen_pair_compare_texts (self, sources, error))
+    return FALSE;
+  drop_alike (self);
+  if (!measure (self, sources, error))
+    return FALSE;
+  pen_cancel_check_sort (&check, self->rows->pdata, self->rows->len, sizeof (gpointer),
+                         compare_rows, self);
+  return pen_query_end_check (sources[0].query, &check, error);
+}
+
 PenPairs *
 pen_query_pair (const PenPairSource sources[2], GError **error)
 {
   g_autoptr (PenPairs) self = g_new0 (PenPairs, 1);
-  PenCancelCheck check = pen_query_make_check (sources[0].query);
+  gboolean is_filled;
 
   self->rows = g_ptr_array_new_with_free_func (free_row);
   self->sites = g_array_new (FALSE, FALSE, sizeof (PenPairSite));
   self->strings = pen_names_new ();
-  if (!pen_pair_measure_sides (self, sources, error) || !match (self, sources, error)
-      || !pen_pair_compare_texts (self, sources, error))
+  if (!pen_pair_begin_reading (sources, error))
     return NULL;
-  drop_alike (self);
-  if (!measure (self, sources, error))
-    return NULL;
-  pen_cancel_check_sort (&check, self->rows->pdata, self->rows->len, sizeof (gpointer),
-                         compare_rows, self);
-  return pen_query_end_check (sources[0].query, &check, error) ? g_steal_pointer (&self) : NULL;
+  is_filled = fill (self, sources, error);
+  pen_pair_end_reading (sources);
+  return is_filled ? g_steal_pointer (&self) : NULL;
 }

@@ -118,10 +118,58 @@ pen_store_is_cancelled (PenStore *self)
   return self->cancellable && g_cancellable_is_cancelled (self->cancellable);
 }
 
+/* ---- many reads ---- */
+
+/* Who writes a note waits some seconds for the lock. */
+#define LOCKED_MOST_US G_USEC_PER_SEC
+
+/* Whoever was cancelled lets go of the lock, too. */
+static gboolean
+exec_to_the_end (PenStore *self, const char *sql, GError **error)
+{
+  gboolean is_done;
+
+  sqlite3_progress_handler (self->db, 0, NULL, NULL);
+  is_done = pen_sql_exec (self->db, sql, error);
+  pen_store_watch_cancellable (self);
+  return is_done;
+}
+
+gboolean
+pen_store_begin_reading (PenStore *self, GError **error)
+{
+  if (self->n_readings == 0 && !exec_to_the_end (self, "BEGIN", error))
+    return FALSE;
+  if (self->n_readings++ == 0)
+    self->locked_at = g_get_monotonic_time ();
+  return TRUE;
+}
+
+void
+pen_store_end_reading (PenStore *self)
+{
+  g_return_if_fail (self->n_readings > 0);
+  /* Nothing was written: it has nothing to fail at. */
+  if (--self->n_readings == 0)
+    exec_to_the_end (self, "COMMIT", NULL);
+}
+
+static gboolean
+renew_lock (PenStore *self, GError **error)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - self->locked_at < LOCKED_MOST_US)
+    return TRUE;
+  self->locked_at = now;
+  return exec_to_the_end (self, "COMMIT; BEGIN", error);
+}
+
 gboolean
 pen_store_goes_on (PenStore *self, GError **error)
 {
-  return !self->cancellable || !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+  return (!self->cancellable || !g_cancellable_set_error_if_cancelled (self->cancellable, error))
+         && (self->n_readings == 0 || renew_lock (self, error));
 }
 
 static int
