@@ -110,4 +110,12 @@ gboolean pen_query_write_pair_paths_of (const PenPairSource sources[2], const Pe
                                         const PenPairRow *row, double least, PenTableWriter *writer,
                                         GError **error);
 
+/*
+ * Writes a whole table: a row for each stack that samples end in, from the outermost frame to the
+ * leaf: sure differences first, the largest first, then by samples. @least: stacks with less than
+ * this share of all samples on both sides are left out
+ */
+gboolean pen_query_write_pair_stacks (const PenPairSource sources[2], double least,
+                                      PenTableWriter *writer, GError **error);
+
 G_END_DECLS

@@ -121,10 +121,31 @@ PenPairAnnotation *pen_query_pair_annotate (const PenPairSource sources[2], cons
                                             const PenPairRow *row, PenSyntax syntax, guint most,
                                             GError **error);
 
-/* Rows that are called @symbol, in the list or in one of the recordings.
- * Returns: (transfer container) (element-type PenPairRow): not empty */
-GPtrArray *pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
-                           GError **error);
+/* A line of @row, see PenPairSourceLine. */
+typedef struct {
+  const PenPairRow *row;
+  PenPairSourceLine line;
+} PenPairFunctionLine;
+
+/*
+ * PenPairLines:
+ * @lines: (element-type PenPairFunctionLine): sure differences first, then by samples; of each
+ *   function, those without a place are one
+ * @alpha: level of the tests: 5 % for all of them together
+ */
+typedef struct {
+  GArray *lines;
+  double alpha;
+  PenNames *strings;
+} PenPairLines;
+
+void pen_pair_lines_free (PenPairLines *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairLines, pen_pair_lines_free)
+
+/* Lines of source with samples, of all functions. Cost: that of pen_query_pair_annotate() for each
+ * row with samples. */
+PenPairLines *pen_query_pair_lines (const PenPairSource sources[2], const PenPairs *pairs,
+                                    GError **error);
 
 /* What rows of a function are. */
 typedef enum {
@@ -132,7 +153,7 @@ typedef enum {
   PEN_PAIR_BY_SOURCE_LINE,
 } PenPairTextRows;
 
-/* Writes a whole table, of the functions that are called @symbol. */
+/* Writes a whole table, of the functions that are called @symbol; NULL: lines of source of all. */
 gboolean pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol,
                                     PenPairTextRows by, PenSyntax syntax, PenTableWriter *writer,
                                     GError **error);

@@ -209,6 +209,11 @@ pen_pairs_get_test (const PenPairs *self, const PenPairRow *row)
  */
 PenPairs *pen_query_pair (const PenPairSource sources[2], GError **error);
 
+/* Rows that are called @symbol, in the list or in one of the recordings.
+ * Returns: (transfer container) (element-type PenPairRow): not empty */
+GPtrArray *pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
+                           GError **error);
+
 /* The filter of @source for the functions of @row alone, by kind, names and occupants: for
  * pictures.
  * @side: which source it is. Returns: (nullable) (transfer full): NULL: one has no name */

@@ -218,6 +218,47 @@ def lines_of_source(w):
 
 
 @case
+def lines_of_source_of_all_functions(w):
+    """Each function's are those that it has by itself; sure differences are first."""
+    rows = w.csv('compare', BPF, K7_BPF, '--by=line')
+    for side in 'ab':
+        functions = collections.Counter()
+        for row in w.csv('compare', BPF, K7_BPF):
+            functions[row['kind'], row['occupant'], row['symbol']] += int(row[side + '_samples'])
+        lines = collections.Counter()
+        for row in rows:
+            lines[row['kind'], row['occupant'], row['symbol']] += int(row[side + '_samples'])
+        same(+lines, +functions)
+    decided = [row['verdict'] != '' for row in rows]
+    same(decided, sorted(decided, reverse=True))
+    assert any(decided)
+    own = [row for row in w.csv('compare', BPF, K7_BPF, 'raw_a', '--by=line') if row['a_samples'] != '0' or row['b_samples'] != '0']
+    place = ('a_source', 'b_source', 'a_instructions', 'b_instructions', 'a_samples', 'b_samples', 'changed')
+    same(sorted([row[name] for name in place] for row in rows if row['symbol'] == 'raw_a'),
+         sorted([row[name] for name in place] for row in own))
+    lines = w.text('compare', BPF, K7_BPF, '--by=line').splitlines()
+    same(len(lines), 4 + len(rows))
+
+
+@case
+def stacks_are_the_ends_of_paths(w):
+    for a, b, filters in ((EVERYTHING, BPF, []), (EVERYTHING, EVERYTHING, ['--time', '0%,50%', '--time', '50%,100%'])):
+        rows = w.csv('compare', a, b, '--by=stack', '--least=0', *filters)
+        paths = w.csv('compare', a, b, '--by=path', '--least=0', *filters)
+        for side in 'ab':
+            got = collections.Counter()
+            for row in rows:
+                got[tuple(plain(name) for name in row['stack'].split(';'))] += int(row[side + '_samples'])
+            same(+got, read_paths(paths, side)[1])
+        decided = [row['verdict'] != '' for row in rows]
+        same(decided, sorted(decided, reverse=True))
+        same(any(decided), a == b)
+    fewer = w.csv('compare', a, b, '--by=stack', '--least=2', *filters)
+    assert fewer and all(max(float(row['a_share']), float(row['b_share'])) >= 0.02 for row in fewer), fewer
+    w.refused('compare', a, b, 'vfs_read', '--by=stack', status=2, says='--symbol=vfs_read')
+
+
+@case
 def functions_without_samples_that_stand_differently(w):
     """They are last, and their texts differ as those of others do."""
     jump_labels = os.path.join(data, 'a-jump-labels.data')
@@ -326,7 +367,6 @@ def two_times_of_one_recording(w):
 
 @case
 def usage(w):
-    w.refused('compare', FTRACE, KPROBES, '--by=line', status=2, says='--by=line: missing symbol')
     w.refused('compare', FTRACE, KPROBES, '--by=word', status=2, says='“word”')
     w.refused('compare', FTRACE, 'vfs_read', '--by=path', status=2, says='two recordings')
     w.refused('compare', FTRACE, KPROBES, '--least=3', status=2, says='--least needs --by=path')

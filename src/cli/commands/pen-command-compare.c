@@ -53,9 +53,11 @@ write_rows (const PenArguments *arguments, const PenPairSource sources[2], PenTa
 {
   if (arguments->pair_by == PEN_PAIR_ROWS_PATH)
     return pen_query_write_pair_paths (sources, arguments->target, arguments->least, writer, error);
+  if (arguments->pair_by == PEN_PAIR_ROWS_STACK)
+    return pen_query_write_pair_stacks (sources, arguments->least, writer, error);
   if (arguments->pair_by == PEN_PAIR_ROWS_CAUSE)
     return pen_query_write_pair_causes (sources, writer, error);
-  if (!arguments->target)
+  if (!arguments->target && arguments->pair_by != PEN_PAIR_ROWS_LINE)
     return pen_query_write_pair (sources, writer, error);
   return pen_query_write_pair_text (
       sources, arguments->target,

@@ -509,26 +509,26 @@ take_options (PenArguments *arguments, const PenCommand *command, PenOptions *ra
 static gboolean
 take_pair_rows (PenArguments *arguments, const PenOptions *raw, GError **error)
 {
-  static const char *const words[] = { "", "function", "line", "path", "cause" };
+  static const char *const words[] = { "", "function", "line", "path", "stack", "cause" };
 
   if (raw->pair_by) {
     while (arguments->pair_by < G_N_ELEMENTS (words)
            && !g_str_equal (raw->pair_by, words[arguments->pair_by]))
       arguments->pair_by++;
     if (arguments->pair_by == G_N_ELEMENTS (words) || raw->pair_by[0] == '\0')
-      return refuse (error, _ ("--by: “%s” is not one of function, line, path, cause"), raw->pair_by);
+      return refuse (error, _ ("--by: “%s” is not one of function, line, path, stack, cause"), raw->pair_by);
     if (!arguments->other)
       return refuse (error, _ ("--by is about two recordings: compare A B --by=%s"), raw->pair_by);
   }
-  if (arguments->pair_by == PEN_PAIR_ROWS_LINE && !arguments->target)
-    return refuse (error, _ ("--by=line: missing symbol: compare A B SYMBOL --by=line"));
   if (arguments->pair_by == PEN_PAIR_ROWS_FUNCTION && arguments->target)
     return refuse (error, _ ("--by=function is about all functions, without a symbol"));
-  if (arguments->pair_by == PEN_PAIR_ROWS_CAUSE && arguments->target)
-    return refuse (error, _ ("--by=cause is about all functions: --symbol=%s selects one"),
-                   arguments->target);
-  if (raw->least && arguments->pair_by != PEN_PAIR_ROWS_PATH)
-    return refuse (error, _ ("--least needs --by=path"));
+  if ((arguments->pair_by == PEN_PAIR_ROWS_CAUSE || arguments->pair_by == PEN_PAIR_ROWS_STACK)
+      && arguments->target)
+    return refuse (error, _ ("--by=%s is about all functions: --symbol=%s selects one"),
+                   raw->pair_by, arguments->target);
+  if (raw->least && arguments->pair_by != PEN_PAIR_ROWS_PATH
+      && arguments->pair_by != PEN_PAIR_ROWS_STACK)
+    return refuse (error, _ ("--least needs --by=path or --by=stack"));
   return TRUE;
 }
 

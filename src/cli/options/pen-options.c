@@ -123,9 +123,9 @@ pen_options_list (PenOptions *self, const PenCommand *command)
       "site,cause,program", FALSE },
     { PEN_COMMAND_PAIR, PEN_OPTION_OWN,
       WORD ("by", &self->pair_by, "GROUP",
-            N_("Rows about two recordings: function, line (of source), path (of calls) or cause (of patches) "
+            N_("Rows about two recordings: function, line (of source), path (of calls), stack or cause (of patches) "
                "(default: function)")),
-      "function,line,path,cause", FALSE },
+      "function,line,path,stack,cause", FALSE },
     { PEN_COMMAND_EXPORT, PEN_OPTION_OWN,
       WORD ("to", &self->to, "FORMAT", N_("Format: folded, pprof, firefox or speedscope")),
       "folded,pprof,firefox,speedscope", FALSE },

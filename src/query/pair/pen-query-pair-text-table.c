@@ -63,6 +63,15 @@ static const PenColumn source_columns[] = {
   { "verdict", PEN_COLUMN_TEXT },
 };
 
+static const PenColumn listing_line_columns[] = {
+  { "symbol", PEN_COLUMN_TEXT },      { "source of A", PEN_COLUMN_TEXT },
+  { "A", PEN_COLUMN_NUMBER },         { "rate", PEN_COLUMN_NUMBER },
+  { "source of B", PEN_COLUMN_TEXT }, { "B", PEN_COLUMN_NUMBER },
+  { "rate", PEN_COLUMN_NUMBER },      { "changed", PEN_COLUMN_NUMBER },
+  { "ratio", PEN_COLUMN_NUMBER },     { "interval", PEN_COLUMN_TEXT },
+  { "verdict", PEN_COLUMN_TEXT },
+};
+
 static const PenColumn listing_source_columns[] = {
   { "source of A", PEN_COLUMN_TEXT }, { "A", PEN_COLUMN_NUMBER },
   { "rate", PEN_COLUMN_NUMBER },      { "source of B", PEN_COLUMN_TEXT },
@@ -247,12 +256,15 @@ write_source (PenTableWriter *writer, const PenPairRow *row, const PenPairSource
   pen_pair_write_test (writer, &line->test);
 }
 
+/* @symbol: (nullable): a cell before the others; NULL: none */
 static void
-write_listed_source (PenTableWriter *writer, const PenPairSourceLine *line)
+write_listed_source (PenTableWriter *writer, const PenPairSourceLine *line, const char *symbol)
 {
   gboolean is_marked = line->n_different > 0 || line->test.verdict != PEN_PAIR_UNSURE;
 
   pen_table_writer_style (writer, is_marked ? PEN_STYLE_MARKED : PEN_STYLE_PLAIN);
+  if (symbol)
+    pen_table_writer_text (writer, symbol);
   for (guint side = 0; side < 2; side++) {
     write_place (writer, line, side);
     pen_query_write_unsigned_or_empty (writer, line->rates[side].samples > 0,
@@ -289,7 +301,7 @@ write_function (Writing *self, const PenPairRow *row, const PenPairFunction *fun
     write_heading (self->writer, self->sources, row, function);
   for (guint i = 0; i < rows->len; i++) {
     if (self->by == PEN_PAIR_BY_SOURCE_LINE)
-      self->is_listing ? write_listed_source (self->writer, rows->pdata[i])
+      self->is_listing ? write_listed_source (self->writer, rows->pdata[i], NULL)
                        : write_source (self->writer, row, rows->pdata[i]);
     else
       self->is_listing ? write_listed_line (self->writer, rows->pdata[i])
@@ -340,12 +352,46 @@ pen_query_write_pair_text_of (const PenPairSource sources[2], const PenPairs *pa
   return pen_table_writer_finish (writer, error);
 }
 
+static gboolean
+write_all_lines (const PenPairSource sources[2], const PenPairs *pairs, PenTableWriter *writer,
+                 GError **error)
+{
+  gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
+  g_autoptr (PenPairLines) lines = pen_query_pair_lines (sources, pairs, error);
+
+  if (!lines)
+    return FALSE;
+  if (is_listing) {
+    pen_table_writer_set_columns (writer, listing_line_columns,
+                                  G_N_ELEMENTS (listing_line_columns));
+    pen_pair_write_sides (writer, pairs, sources);
+  } else {
+    pen_table_writer_set_columns (writer, source_columns, G_N_ELEMENTS (source_columns));
+  }
+  for (guint i = 0; i < lines->lines->len; i++) {
+    const PenPairFunctionLine *own = &g_array_index (lines->lines, PenPairFunctionLine, i);
+
+    if (is_listing)
+      write_listed_source (writer, &own->line, own->row->symbol ? own->row->symbol : own->row->occupant);
+    else
+      write_source (writer, own->row, &own->line);
+    if (!pen_table_writer_end_row (writer, error))
+      return FALSE;
+  }
+  return pen_table_writer_finish (writer, error);
+}
+
 gboolean
 pen_query_write_pair_text (const PenPairSource sources[2], const char *symbol, PenPairTextRows by,
                            PenSyntax syntax, PenTableWriter *writer, GError **error)
 {
   g_autoptr (PenPairs) pairs = pen_query_pair (sources, error);
-  g_autoptr (GPtrArray) rows = pairs ? pen_pairs_find (pairs, sources, symbol, error) : NULL;
+  g_autoptr (GPtrArray) rows = NULL;
 
+  if (!pairs)
+    return FALSE;
+  if (!symbol)
+    return write_all_lines (sources, pairs, writer, error);
+  rows = pen_pairs_find (pairs, sources, symbol, error);
   return rows && pen_query_write_pair_text_of (sources, pairs, rows, by, syntax, writer, error);
 }

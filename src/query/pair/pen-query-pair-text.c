@@ -5,7 +5,6 @@
 
 #include "pen-query-pair-text.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pen-binary-search.h"
@@ -393,22 +392,38 @@ measure_line (const PenPairs *pairs, PenRate *rates, PenPairTest *test, double a
   *test = pen_pair_test (rates[0].samples, rates[1].samples, times, alpha);
 }
 
+static int
+compare_rates (const PenPairSourceLine *x, const PenPairSourceLine *y)
+{
+  guint64 samples_x = x->rates[0].samples + x->rates[1].samples;
+  guint64 samples_y = y->rates[0].samples + y->rates[1].samples;
+
+  if (x->test.least != y->test.least)
+    return x->test.least > y->test.least ? -1 : 1;
+  return samples_x != samples_y ? (samples_x > samples_y ? -1 : 1) : 0;
+}
+
 /* As functions are; those without a place are last. */
 static int
 compare_sources (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
 {
   const PenPairSourceLine *x = *(const PenPairSourceLine *const *) a;
   const PenPairSourceLine *y = *(const PenPairSourceLine *const *) b;
-  guint64 samples_x = x->rates[0].samples + x->rates[1].samples;
-  guint64 samples_y = y->rates[0].samples + y->rates[1].samples;
   gboolean has_x = x->files[0] || x->files[1];
   gboolean has_y = y->files[0] || y->files[1];
 
-  if (has_x != has_y)
-    return has_x ? -1 : 1;
-  if (x->test.least != y->test.least)
-    return x->test.least > y->test.least ? -1 : 1;
-  return samples_x != samples_y ? (samples_x > samples_y ? -1 : 1) : 0;
+  return has_x != has_y ? (has_x ? -1 : 1) : compare_rates (x, y);
+}
+
+/* Of all functions. */
+static int
+compare_function_lines (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer user_data)
+{
+  const PenPairFunctionLine *x = a;
+  const PenPairFunctionLine *y = b;
+  int order = compare_rates (&x->line, &y->line);
+
+  return order != 0 ? order : g_strcmp0 (x->row->symbol, y->row->symbol);
 }
 
 /* At a level for all lines together. */
@@ -484,35 +499,78 @@ pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
   return is_filled && measure_lines (&annotator, self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* ---- by name ---- */
+/* ---- lines of all functions ---- */
 
-static gboolean
-is_called (const PenPairRow *row, const PenPairSource sources[2], const char *symbol)
+void
+pen_pair_lines_free (PenPairLines *self)
 {
-  if (g_strcmp0 (row->symbol, symbol) == 0 || g_strcmp0 (row->symbols[1], symbol) == 0)
-    return TRUE;
-  for (guint side = 0; side < 2; side++)
-    for (guint i = 0; i < row->functions[side]->len; i++) {
-      guint32 id = g_array_index (row->functions[side], guint32, i);
-
-      if (g_strcmp0 (pen_query_get_function (sources[side].query, id)->symbol, symbol) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  if (!self)
+    return;
+  g_array_unref (self->lines);
+  pen_names_free (self->strings);
+  g_free (self);
 }
 
-GPtrArray *
-pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
-                GError **error)
+/* Only lines are kept, not what they are made of. */
+static gboolean
+add_lines (Annotator *annotator, const PenPairRow *row, PenPairLines *lines, GError **error)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  PenPairAnnotation annotation = { .strings = lines->strings };
+  gboolean is_filled;
 
-  for (guint i = 0; i < self->rows->len; i++)
-    if (is_called (self->rows->pdata[i], sources, symbol))
-      g_ptr_array_add (found, self->rows->pdata[i]);
-  if (found->len > 0)
-    return g_steal_pointer (&found);
-  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
-               _ ("no function “%s” has samples in either recording"), symbol);
-  return NULL;
+  annotation.functions = g_ptr_array_new_with_free_func (free_function);
+  is_filled = annotate_functions (annotator, &annotation, row, G_MAXUINT, error);
+  for (guint i = 0; i < annotation.functions->len; i++) {
+    const PenPairFunction *function = annotation.functions->pdata[i];
+
+    for (guint k = 0; k < function->sources->len; k++) {
+      PenPairFunctionLine line = { row, *(const PenPairSourceLine *) function->sources->pdata[k] };
+
+      if (has_samples (line.line.rates))
+        g_array_append_val (lines->lines, line);
+    }
+  }
+  g_ptr_array_unref (annotation.functions);
+  return is_filled;
+}
+
+static gboolean
+list_lines (Annotator *annotator, PenPairLines *lines, GError **error)
+{
+  const GPtrArray *rows = annotator->pairs->rows;
+
+  if (!annotator_init (annotator, lines->strings, error))
+    return FALSE;
+  for (guint i = 0; i < rows->len; i++)
+    if (has_samples (((const PenPairRow *) rows->pdata[i])->rates)
+        && !add_lines (annotator, rows->pdata[i], lines, error))
+      return FALSE;
+  return TRUE;
+}
+
+PenPairLines *
+pen_query_pair_lines (const PenPairSource sources[2], const PenPairs *pairs, GError **error)
+{
+  g_autoptr (PenPairLines) self = g_new0 (PenPairLines, 1);
+  g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = PEN_SYNTAX_ATT };
+  PenCancelCheck check = pen_query_make_check (sources[0].query);
+  gboolean is_listed;
+
+  self->lines = g_array_new (FALSE, FALSE, sizeof (PenPairFunctionLine));
+  self->strings = pen_names_new ();
+  if (!pen_pair_begin_reading (sources, error))
+    return NULL;
+  is_listed = list_lines (&annotator, self, error);
+  pen_pair_end_reading (sources);
+  if (!is_listed)
+    return NULL;
+  self->alpha = PEN_POISSON_ALPHA / MAX (self->lines->len, 1);
+  for (guint i = 0; i < self->lines->len && pen_cancel_check_steps (&check, 100); i++) {
+    PenPairSourceLine *line = &g_array_index (self->lines, PenPairFunctionLine, i).line;
+
+    measure_line (pairs, line->rates, &line->test, self->alpha);
+  }
+  pen_cancel_check_sort (&check, self->lines->data, self->lines->len, sizeof (PenPairFunctionLine),
+                         compare_function_lines, NULL);
+  return pen_query_end_check (sources[0].query, &check, error) ? g_steal_pointer (&self) : NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "pen-query-pair.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -328,6 +329,41 @@ pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, gui
   }
   return g_steal_pointer (&filter);
 }
+
+/* ---- by name ---- */
+
+static gboolean
+is_called (const PenPairRow *row, const PenPairSource sources[2], const char *symbol)
+{
+  if (g_strcmp0 (row->symbol, symbol) == 0 || g_strcmp0 (row->symbols[1], symbol) == 0)
+    return TRUE;
+  for (guint side = 0; side < 2; side++)
+    for (guint i = 0; i < row->functions[side]->len; i++) {
+      guint32 id = g_array_index (row->functions[side], guint32, i);
+
+      if (g_strcmp0 (pen_query_get_function (sources[side].query, id)->symbol, symbol) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+GPtrArray *
+pen_pairs_find (const PenPairs *self, const PenPairSource sources[2], const char *symbol,
+                GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->rows->len; i++)
+    if (is_called (self->rows->pdata[i], sources, symbol))
+      g_ptr_array_add (found, self->rows->pdata[i]);
+  if (found->len > 0)
+    return g_steal_pointer (&found);
+  g_set_error (error, PEN_QUERY_ERROR, PEN_QUERY_ERROR_NOT_FOUND,
+               _ ("no function “%s” has samples in either recording"), symbol);
+  return NULL;
+}
+
+/* ---- all ---- */
 
 static gboolean
 fill (PenPairs *self, const PenPairSource sources[2], GError **error)
