@@ -12,16 +12,17 @@ G_BEGIN_DECLS
 
 /* How a thing stood in one recording. */
 typedef enum {
-  PEN_PAIR_STATE_UNKNOWN,
-  PEN_PAIR_STATE_ABSENT, /* its place is not there: another kernel, a module that is not loaded */
-  PEN_PAIR_STATE_OFF,
-  PEN_PAIR_STATE_ON,
-  PEN_PAIR_STATE_BOTH, /* in turn */
-  PEN_PAIR_STATES,
-} PenPairState;
+  PEN_PAIR_STAND_IS_UNKNOWN,
+  PEN_PAIR_STAND_IS_ABSENT, /* its place is not there: another kernel, a module that is not loaded
+                             */
+  PEN_PAIR_STAND_IS_OFF,
+  PEN_PAIR_STAND_IS_ON,
+  PEN_PAIR_STAND_IS_BOTH, /* in turn */
+  PEN_PAIR_STAND_STATES,
+} PenPairStandState;
 
 /* "unknown", "absent", "off", "on", "both": as in tables */
-const char *pen_pair_state_to_string (PenPairState state);
+const char *pen_pair_stand_state_to_string (PenPairStandState state);
 
 /* B against A. */
 typedef enum {
@@ -49,7 +50,7 @@ const char *pen_pair_stand_to_string (PenPairStandVerdict verdict);
  * @is_read: nothing was patched under the filter: the text says how it stands
  */
 typedef struct {
-  PenPairState state;
+  PenPairStandState state;
   double on;
   double unknown;
   guint64 flips;
@@ -110,7 +111,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairCauses, pen_pair_causes_free)
  * @sources: those of @pairs
  *
  * What was patched under the filter in either recording, or stands there; what stands differently
- * in functions of @pairs without a recorded patch; and BPF programs. Things are matched by their
+ * in functions of @pairs without a recorded patch, and in others of one kernel whose text both have
+ * as a whole; and BPF programs. Things are matched by their
  * names, never by an address; traced functions and BPF trampolines by function; keys and calls
  * without a name by a place that both have. Where one recording has no patch of a thing, its text
  * at the other one's places says how it stands.

@@ -128,7 +128,7 @@ typedef struct {
 } PenPairFunctionLine;
 
 /*
- * PenPairLines:
+ * PenPairSourceList:
  * @lines: (element-type PenPairFunctionLine): sure differences first, then by samples; of each
  *   function, those without a place are one
  * @alpha: level of the tests: 5 % for all of them together
@@ -137,15 +137,15 @@ typedef struct {
   GArray *lines;
   double alpha;
   PenNames *strings;
-} PenPairLines;
+} PenPairSourceList;
 
-void pen_pair_lines_free (PenPairLines *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairLines, pen_pair_lines_free)
+void pen_pair_source_list_free (PenPairSourceList *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairSourceList, pen_pair_source_list_free)
 
 /* Lines of source with samples, of all functions. Cost: that of pen_query_pair_annotate() for each
  * row with samples. */
-PenPairLines *pen_query_pair_lines (const PenPairSource sources[2], const PenPairs *pairs,
-                                    GError **error);
+PenPairSourceList *pen_query_pair_lines (const PenPairSource sources[2], const PenPairs *pairs,
+                                         GError **error);
 
 /* What rows of a function are. */
 typedef enum {

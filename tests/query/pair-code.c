@@ -85,7 +85,10 @@ code_import (PairCode *self, QueryFixture *fixture)
   capture = pair_recording_new_capture (&self->recording);
   if (self->add_records)
     self->add_records (self, capture);
-  query_fixture_import (fixture, capture);
+  if (self->has_kernel_text)
+    query_fixture_import_with_kernel_text (fixture, capture);
+  else
+    query_fixture_import (fixture, capture);
 }
 
 static void

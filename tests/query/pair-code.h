@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 /*
  * PairCode: a recording of functions “alpha”, “beta” … with 20 samples each
+ * @has_kernel_text: as the cache has it, also of functions without samples
  * @add_records: (nullable): the kernel's own, see pair_recording_new_capture()
  */
 typedef struct _PairCode PairCode;
@@ -21,6 +22,7 @@ struct _PairCode {
   GByteArray *bytes[PAIR_CODE_FUNCTIONS];
   PairFunction functions[PAIR_CODE_FUNCTIONS];
   PairRecording recording;
+  gboolean has_kernel_text;
   void (*add_records) (const PairCode *self, PenTestCapture *capture);
 };
 

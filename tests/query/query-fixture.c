@@ -142,8 +142,12 @@ query_fixture_new_with_event (const char *kallsyms, const guint8 *text, gsize n,
   return capture;
 }
 
-void
-query_fixture_import (QueryFixture *fixture, PenTestCapture *capture)
+typedef gboolean (*ImportFunc) (const char *capture, const char *store, const PenSources *sources,
+                                PenImportFunc func, gpointer user_data, GCancellable *cancellable,
+                                GError **error);
+
+static void
+import_with (QueryFixture *fixture, PenTestCapture *capture, ImportFunc import)
 {
   g_autoptr (GError) error = NULL;
 
@@ -154,11 +158,23 @@ query_fixture_import (QueryFixture *fixture, PenTestCapture *capture)
   pen_test_capture_write (capture, fixture->capture, PEN_TEST_CAPTURE_DIRECTORY, &error);
   g_assert_no_error (error);
 
-  pen_import (fixture->capture, fixture->store_path, NULL, NULL, NULL, NULL, &error);
+  import (fixture->capture, fixture->store_path, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   fixture->store = pen_store_open (fixture->store_path, &error);
   g_assert_no_error (error);
   fixture->query = pen_query_new (fixture->store);
+}
+
+void
+query_fixture_import (QueryFixture *fixture, PenTestCapture *capture)
+{
+  import_with (fixture, capture, pen_import);
+}
+
+void
+query_fixture_import_with_kernel_text (QueryFixture *fixture, PenTestCapture *capture)
+{
+  import_with (fixture, capture, pen_import_with_kernel_text);
 }
 
 void

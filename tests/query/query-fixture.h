@@ -52,6 +52,8 @@ typedef struct {
 
 /* Writes @capture as a directory and imports it. */
 void query_fixture_import (QueryFixture *fixture, PenTestCapture *capture);
+/* The same, with all of the kernel's text beside the store, as in the cache. */
+void query_fixture_import_with_kernel_text (QueryFixture *fixture, PenTestCapture *capture);
 
 /* A capture with callchains: the kernel's text is at ALPHA, with @kallsyms and, unless @text is
  * NULL,

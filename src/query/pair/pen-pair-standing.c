@@ -135,7 +135,7 @@ has_form (const PenPokeSide *side, PenInstructionClass class)
 
 /* What stands there is what a patch of the other recording left, or found: a call has to lead to
  * the same place. */
-static PenPairState
+static PenPairStandState
 judge_by_sides (const PenPairSpot *spot, const PenAnnotationLine *line, const char *target)
 {
   const PenPokeSide *sides[]
@@ -144,42 +144,42 @@ judge_by_sides (const PenPairSpot *spot, const PenAnnotationLine *line, const ch
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     if (sides[i] && has_form (sides[i], line->class)
         && (!sides[i]->target || leads_to (sides[i], target)))
-      return i == 0 ? PEN_PAIR_STATE_ON : PEN_PAIR_STATE_OFF;
-  return PEN_PAIR_STATE_UNKNOWN;
+      return i == 0 ? PEN_PAIR_STAND_IS_ON : PEN_PAIR_STAND_IS_OFF;
+  return PEN_PAIR_STAND_IS_UNKNOWN;
 }
 
 /* A site has a no-op or a jump: which of them is on, the patches say. */
-static PenPairState
+static PenPairStandState
 judge_key (const PenPairSpot *spot, const PenAnnotationLine *line)
 {
   if (line->class != PEN_INSTRUCTION_NOP && line->class != PEN_INSTRUCTION_JUMP)
-    return PEN_PAIR_STATE_UNKNOWN;
+    return PEN_PAIR_STAND_IS_UNKNOWN;
   if (spot->has_on)
-    return has_form (&spot->on, line->class) ? PEN_PAIR_STATE_ON : PEN_PAIR_STATE_OFF;
+    return has_form (&spot->on, line->class) ? PEN_PAIR_STAND_IS_ON : PEN_PAIR_STAND_IS_OFF;
   if (spot->has_off)
-    return has_form (&spot->off, line->class) ? PEN_PAIR_STATE_OFF : PEN_PAIR_STATE_ON;
-  return PEN_PAIR_STATE_UNKNOWN;
+    return has_form (&spot->off, line->class) ? PEN_PAIR_STAND_IS_OFF : PEN_PAIR_STAND_IS_ON;
+  return PEN_PAIR_STAND_IS_UNKNOWN;
 }
 
 /* At an entry there is a no-op, or a call of somebody. */
-static PenPairState
+static PenPairStandState
 judge_entry (const PenPairThing *thing, const PenPairSpot *spot, const PenAnnotationLine *line,
              const char *target)
 {
   if (line->class == PEN_INSTRUCTION_NOP)
-    return PEN_PAIR_STATE_OFF;
+    return PEN_PAIR_STAND_IS_OFF;
   if (line->class != PEN_INSTRUCTION_CALL && line->class != PEN_INSTRUCTION_JUMP)
-    return PEN_PAIR_STATE_UNKNOWN;
+    return PEN_PAIR_STAND_IS_UNKNOWN;
   if (thing->cause == PEN_CAUSE_BPF)
-    return is_of_bpf (target)      ? PEN_PAIR_STATE_ON
-           : is_of_ftrace (target) ? PEN_PAIR_STATE_UNKNOWN
+    return is_of_bpf (target)      ? PEN_PAIR_STAND_IS_ON
+           : is_of_ftrace (target) ? PEN_PAIR_STAND_IS_UNKNOWN
                                    : judge_by_sides (spot, line, target);
   if (is_of_bpf (target))
-    return PEN_PAIR_STATE_OFF;
-  return g_str_equal (target, thing->name) ? PEN_PAIR_STATE_ON : PEN_PAIR_STATE_UNKNOWN;
+    return PEN_PAIR_STAND_IS_OFF;
+  return g_str_equal (target, thing->name) ? PEN_PAIR_STAND_IS_ON : PEN_PAIR_STAND_IS_UNKNOWN;
 }
 
-static PenPairState
+static PenPairStandState
 judge (const PenPairThing *thing, const PenPairSpot *spot, const PenAnnotationLine *line,
        const char *target)
 {
@@ -187,11 +187,11 @@ judge (const PenPairThing *thing, const PenPairSpot *spot, const PenAnnotationLi
   case PEN_CAUSE_STATIC_KEY:
     return judge_key (spot, line);
   case PEN_CAUSE_KPROBE:
-    return line->class == PEN_INSTRUCTION_BREAKPOINT ? PEN_PAIR_STATE_ON : PEN_PAIR_STATE_OFF;
+    return line->class == PEN_INSTRUCTION_BREAKPOINT ? PEN_PAIR_STAND_IS_ON : PEN_PAIR_STAND_IS_OFF;
   case PEN_CAUSE_OPTPROBE:
     return line->class == PEN_INSTRUCTION_JUMP && g_str_has_prefix (target, "kprobe_")
-               ? PEN_PAIR_STATE_ON
-               : PEN_PAIR_STATE_OFF;
+               ? PEN_PAIR_STAND_IS_ON
+               : PEN_PAIR_STAND_IS_OFF;
   case PEN_CAUSE_FTRACE:
   case PEN_CAUSE_LIVEPATCH:
   case PEN_CAUSE_BPF:
@@ -203,7 +203,7 @@ judge (const PenPairThing *thing, const PenPairSpot *spot, const PenAnnotationLi
   case PEN_CAUSE_UNKNOWN:
   case PEN_CAUSES:
   default:
-    return PEN_PAIR_STATE_UNKNOWN;
+    return PEN_PAIR_STAND_IS_UNKNOWN;
   }
 }
 
@@ -233,23 +233,23 @@ read_line (const PenPairStanding *self, const PenFunction *function, const PenPa
 
 static gboolean
 read_spot (const PenPairStanding *self, const PenPairThing *thing, const PenPairSpot *spot,
-           PenPairState *state, GError **error)
+           PenPairStandState *state, GError **error)
 {
   g_autoptr (GString) target = g_string_new (NULL);
   PenAnnotationLine *line = NULL;
   const PenFunction *function;
 
-  *state = PEN_PAIR_STATE_UNKNOWN;
+  *state = PEN_PAIR_STAND_IS_UNKNOWN;
   if (!spot->own_symbol)
     return TRUE;
   if (spot->kind == PEN_KIND_MODULE && !g_hash_table_contains (self->modules, spot->own_occupant)) {
-    *state = PEN_PAIR_STATE_ABSENT;
+    *state = PEN_PAIR_STAND_IS_ABSENT;
     return TRUE;
   }
   function = pen_pair_names_get (self->names, spot->own_occupant, spot->own_symbol);
   if (!function) {
     if (self->is_other_kernel)
-      *state = PEN_PAIR_STATE_ABSENT;
+      *state = PEN_PAIR_STAND_IS_ABSENT;
     return TRUE;
   }
   if (!read_line (self, function, spot, &line, target, error))
@@ -263,7 +263,7 @@ read_spot (const PenPairStanding *self, const PenPairThing *thing, const PenPair
 /* ---- a thing ---- */
 
 PenPairStand
-pen_pair_standing_make (const PenPairStanding *self, PenPairState state)
+pen_pair_standing_make (const PenPairStanding *self, PenPairStandState state)
 {
   const PenCauseStretch *window = &self->things->window;
   PenPairStand stand = { .state = state, .on = NAN, .unknown = NAN, .is_read = TRUE };
@@ -272,11 +272,11 @@ pen_pair_standing_make (const PenPairStanding *self, PenPairState state)
   if (all <= 0 || !self->has_pokes)
     return stand;
   known = (double) (CLAMP (self->things->hidden_from, window->from, window->to) - window->from);
-  if (state == PEN_PAIR_STATE_UNKNOWN || known <= 0) {
-    stand.state = PEN_PAIR_STATE_UNKNOWN;
+  if (state == PEN_PAIR_STAND_IS_UNKNOWN || known <= 0) {
+    stand.state = PEN_PAIR_STAND_IS_UNKNOWN;
     known = 0;
   }
-  stand.on = state == PEN_PAIR_STATE_ON ? known / all : 0;
+  stand.on = state == PEN_PAIR_STAND_IS_ON ? known / all : 0;
   stand.unknown = 1 - known / all;
   return stand;
 }
@@ -286,22 +286,22 @@ gboolean
 pen_pair_standing_read (const PenPairStanding *self, const PenPairThing *thing, PenPairStand *stand,
                         GError **error)
 {
-  PenPairState state = PEN_PAIR_STATE_UNKNOWN;
+  PenPairStandState state = PEN_PAIR_STAND_IS_UNKNOWN;
 
   if (thing->is_program) {
-    *stand = (PenPairStand){ .state = PEN_PAIR_STATE_UNKNOWN, .on = NAN, .unknown = 1 };
+    *stand = (PenPairStand){ .state = PEN_PAIR_STAND_IS_UNKNOWN, .on = NAN, .unknown = 1 };
     if (self->has_programs)
-      *stand = (PenPairStand){ .state = PEN_PAIR_STATE_OFF };
+      *stand = (PenPairStand){ .state = PEN_PAIR_STAND_IS_OFF };
     return TRUE;
   }
   for (guint i = 0; i < thing->spots->len; i++) {
-    PenPairState other;
+    PenPairStandState other;
 
     if (!read_spot (self, thing, &g_array_index (thing->spots, PenPairSpot, i), &other, error))
       return FALSE;
-    if (other == PEN_PAIR_STATE_ABSENT && state == PEN_PAIR_STATE_UNKNOWN)
+    if (other == PEN_PAIR_STAND_IS_ABSENT && state == PEN_PAIR_STAND_IS_UNKNOWN)
       state = other;
-    if (other != PEN_PAIR_STATE_OFF && other != PEN_PAIR_STATE_ON)
+    if (other != PEN_PAIR_STAND_IS_OFF && other != PEN_PAIR_STAND_IS_ON)
       continue;
     state = other;
     break;

@@ -41,6 +41,6 @@ gboolean pen_pair_standing_read (const PenPairStanding *self, const PenPairThing
                                  PenPairStand *stand, GError **error);
 
 /* All of the time, as far as no patch may have been lost. */
-PenPairStand pen_pair_standing_make (const PenPairStanding *self, PenPairState state);
+PenPairStand pen_pair_standing_make (const PenPairStanding *self, PenPairStandState state);
 
 G_END_DECLS

@@ -328,8 +328,8 @@ tell_one_text (Comparison *self, PenPairRow *row, GError **error)
 }
 
 static void
-add_site (Comparison *self, const PenPairRow *row, const PenPairText *const texts[2],
-          const PenPairChange *change)
+add_site (const PenPairRow *row, const PenPairText *const texts[2], const PenPairChange *change,
+          GArray *sites)
 {
   const guint lines[] = { change->a, change->b };
   PenPairSite site = { .row = row, .cause = change->cause };
@@ -341,24 +341,20 @@ add_site (Comparison *self, const PenPairRow *row, const PenPairText *const text
     site.is_on[side] = line->class != PEN_INSTRUCTION_NOP;
     site.pokes[side] = line->poke;
   }
-  g_array_append_val (self->pairs->sites, site);
+  g_array_append_val (sites, site);
 }
 
-static gboolean
-compare_texts (Comparison *self, PenPairRow *row, GError **error)
+gboolean
+pen_pair_compare_two (const PenPairSource sources[2], PenPairRow *row, const PenPairText *a,
+                      const PenPairText *b, GArray *sites, GError **error)
 {
-  g_autoptr (PenPairText) a = read_text (self, row, 0, error);
-  g_autoptr (PenPairText) b = a ? read_text (self, row, 1, error) : NULL;
   g_autoptr (GArray) changes = NULL;
   gboolean is_patched = TRUE;
 
-  if (!b)
-    return FALSE;
   row->text = a->is_known && b->is_known ? PEN_PAIR_TEXT_SAME : PEN_PAIR_TEXT_UNKNOWN;
   if (row->text == PEN_PAIR_TEXT_UNKNOWN || pen_pair_text_equal (a, b))
     return TRUE;
-  changes
-      = pen_pair_list_changes (self->sources, a, b, STEPS_PER_INSTRUCTION * (a->n + b->n), error);
+  changes = pen_pair_list_changes (sources, a, b, STEPS_PER_INSTRUCTION * (a->n + b->n), error);
   if (!changes)
     return FALSE;
   for (guint i = 0; i < changes->len; i++) {
@@ -372,10 +368,19 @@ compare_texts (Comparison *self, PenPairRow *row, GError **error)
       continue;
     }
     row->causes |= 1u << change->cause;
-    add_site (self, row, (const PenPairText *const[]){ a, b }, change);
+    add_site (row, (const PenPairText *const[]){ a, b }, change, sites);
   }
   row->text = is_patched ? PEN_PAIR_TEXT_PATCHED : PEN_PAIR_TEXT_DIFFERS;
   return TRUE;
+}
+
+static gboolean
+compare_texts (Comparison *self, PenPairRow *row, GError **error)
+{
+  g_autoptr (PenPairText) a = read_text (self, row, 0, error);
+  g_autoptr (PenPairText) b = a ? read_text (self, row, 1, error) : NULL;
+
+  return b && pen_pair_compare_two (self->sources, row, a, b, self->pairs->sites, error);
 }
 
 gboolean

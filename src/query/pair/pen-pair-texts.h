@@ -5,11 +5,18 @@
 
 #pragma once
 
-#include "pen-query-pair.h"
+#include "pen-pair-reader.h"
 
 G_BEGIN_DECLS
 
 /* Joins rows of functions that were renamed, and says of each row how the texts differ. */
+/* Fills in how the texts of @row differ. @sites: (element-type PenPairSite): gets places that stand
+ * differently */
+gboolean pen_pair_compare_two (const PenPairSource sources[2], PenPairRow *row,
+                               const PenPairText *a, const PenPairText *b, GArray *sites,
+                               GError **error);
+
+/* The same of all rows, and which functions are renamed. */
 gboolean pen_pair_compare_texts (PenPairs *self, const PenPairSource sources[2], GError **error);
 
 G_END_DECLS

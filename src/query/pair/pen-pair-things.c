@@ -489,9 +489,9 @@ finish_stand (const PenPairThings *self, PenPairThing *thing)
   stand->on = all > 0 ? on / all : NAN;
   stand->unknown = all > 0 ? unknown / all : NAN;
   if (on > 0)
-    stand->state = off > 0 ? PEN_PAIR_STATE_BOTH : PEN_PAIR_STATE_ON;
+    stand->state = off > 0 ? PEN_PAIR_STAND_IS_BOTH : PEN_PAIR_STAND_IS_ON;
   else
-    stand->state = off > 0 ? PEN_PAIR_STATE_OFF : PEN_PAIR_STATE_UNKNOWN;
+    stand->state = off > 0 ? PEN_PAIR_STAND_IS_OFF : PEN_PAIR_STAND_IS_UNKNOWN;
 }
 
 /* ---- all ---- */

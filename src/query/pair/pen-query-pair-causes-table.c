@@ -53,7 +53,7 @@ static const PenColumn listing_columns[] = {
 static const char *
 get_source (const PenPairCause *row, const PenPairStand *stand)
 {
-  if (stand->state == PEN_PAIR_STATE_UNKNOWN || row->is_program)
+  if (stand->state == PEN_PAIR_STAND_IS_UNKNOWN || row->is_program)
     return NULL;
   return stand->is_read ? "text" : "patches";
 }
@@ -64,7 +64,7 @@ write_side (PenTableWriter *writer, const PenPairCause *row, guint side)
   const PenPairStand *stand = &row->stands[side];
   const PenRate *rate = &row->rates[side];
 
-  pen_table_writer_text (writer, pen_pair_state_to_string (stand->state));
+  pen_table_writer_text (writer, pen_pair_stand_state_to_string (stand->state));
   pen_query_write_real_or_empty (writer, stand->on, 6);
   pen_query_write_real_or_empty (writer, stand->unknown, 6);
   pen_table_writer_unsigned (writer, stand->flips);
@@ -118,9 +118,9 @@ write_heading (PenTableWriter *writer, const PenPairSource sources[2], const Pen
 static void
 write_listed_stand (PenTableWriter *writer, const PenPairStand *stand)
 {
-  pen_table_writer_text (writer, pen_pair_state_to_string (stand->state));
-  pen_query_write_real_or_empty (writer,
-                                 stand->state == PEN_PAIR_STATE_UNKNOWN ? NAN : 100 * stand->on, 1);
+  pen_table_writer_text (writer, pen_pair_stand_state_to_string (stand->state));
+  pen_query_write_real_or_empty (
+      writer, stand->state == PEN_PAIR_STAND_IS_UNKNOWN ? NAN : 100 * stand->on, 1);
   pen_table_writer_unsigned (writer, stand->flips);
 }
 

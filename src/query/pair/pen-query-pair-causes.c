@@ -11,16 +11,17 @@
 
 #include "pen-compare.h"
 #include "pen-pair-side.h"
+#include "pen-pair-silent.h"
 #include "pen-pair-standing.h"
 #include "pen-pair-test.h"
 #include "pen-query-private.h"
 #include "pen-store-pokes.h"
 #include "pen-table-hash.h"
 
-static const char *const state_words[PEN_PAIR_STATES] = {
-  [PEN_PAIR_STATE_UNKNOWN] = "unknown", [PEN_PAIR_STATE_ABSENT] = "absent",
-  [PEN_PAIR_STATE_OFF] = "off",         [PEN_PAIR_STATE_ON] = "on",
-  [PEN_PAIR_STATE_BOTH] = "both",
+static const char *const state_words[PEN_PAIR_STAND_STATES] = {
+  [PEN_PAIR_STAND_IS_UNKNOWN] = "unknown", [PEN_PAIR_STAND_IS_ABSENT] = "absent",
+  [PEN_PAIR_STAND_IS_OFF] = "off",         [PEN_PAIR_STAND_IS_ON] = "on",
+  [PEN_PAIR_STAND_IS_BOTH] = "both",
 };
 
 static const char *const stand_words[PEN_PAIR_STANDS] = {
@@ -30,9 +31,9 @@ static const char *const stand_words[PEN_PAIR_STANDS] = {
 };
 
 const char *
-pen_pair_state_to_string (PenPairState state)
+pen_pair_stand_state_to_string (PenPairStandState state)
 {
-  g_return_val_if_fail (state < PEN_PAIR_STATES, NULL);
+  g_return_val_if_fail (state < PEN_PAIR_STAND_STATES, NULL);
   return state_words[state];
 }
 
@@ -169,7 +170,7 @@ note_functions (Pairing *self, const PenPairThing *thing, guint side)
 static gboolean
 is_ever_on (const PenPairStand *stand)
 {
-  return stand->state == PEN_PAIR_STATE_ON || stand->state == PEN_PAIR_STATE_BOTH;
+  return stand->state == PEN_PAIR_STAND_IS_ON || stand->state == PEN_PAIR_STAND_IS_BOTH;
 }
 
 static gboolean
@@ -182,7 +183,7 @@ is_never_on (const PenPairStand *stand)
 static PenPairStandVerdict
 judge (const PenPairStand *a, const PenPairStand *b)
 {
-  if (a->state == PEN_PAIR_STATE_UNKNOWN || b->state == PEN_PAIR_STATE_UNKNOWN)
+  if (a->state == PEN_PAIR_STAND_IS_UNKNOWN || b->state == PEN_PAIR_STAND_IS_UNKNOWN)
     return PEN_PAIR_STAND_UNKNOWN;
   if (is_never_on (a) && is_ever_on (b))
     return PEN_PAIR_STAND_NEW;
@@ -358,11 +359,13 @@ add_site (Pairing *self, const PenPairSite *site, GError **error)
   row->offset = site->offsets[0];
   row->kind = own->kind;
   row->occupant = pen_names_add (self->self->strings, own->occupant);
-  g_hash_table_add (self->functions, (gpointer) own);
+  /* Others are of this question alone. */
+  if (own->functions[0]->len + own->functions[1]->len > 0)
+    g_hash_table_add (self->functions, (gpointer) own);
   count_samples (self, row);
   for (guint i = 0; i < 2; i++) {
     row->stands[i] = pen_pair_standing_make (
-        &self->standings[i], site->is_on[i] ? PEN_PAIR_STATE_ON : PEN_PAIR_STATE_OFF);
+        &self->standings[i], site->is_on[i] ? PEN_PAIR_STAND_IS_ON : PEN_PAIR_STAND_IS_OFF);
     row->stands[i].sites = 1;
   }
   row->verdict = judge (&row->stands[0], &row->stands[1]);
@@ -370,15 +373,29 @@ add_site (Pairing *self, const PenPairSite *site, GError **error)
 }
 
 static gboolean
-add_sites (Pairing *self, GError **error)
+add_sites (Pairing *self, const GArray *sites, GError **error)
 {
-  for (guint i = 0; i < self->pairs->sites->len; i++) {
-    const PenPairSite *site = &g_array_index (self->pairs->sites, PenPairSite, i);
+  for (guint i = 0; i < sites->len; i++) {
+    const PenPairSite *site = &g_array_index (sites, PenPairSite, i);
+    gboolean is_admitted = TRUE;
 
-    if (!is_known_place (self, site) && !add_site (self, site, error))
+    for (guint k = 0; k < 2; k++)
+      is_admitted &= pen_filter_admits_cause (self->things[k]->filter, TRUE, site->cause);
+    if (is_admitted && !is_known_place (self, site) && !add_site (self, site, error))
       return FALSE;
   }
   return TRUE;
+}
+
+/* In functions that have neither samples nor patches. */
+static gboolean
+add_silent (Pairing *self, GError **error)
+{
+  g_autoptr (GArray) sites = g_array_new (FALSE, FALSE, sizeof (PenPairSite));
+  g_autoptr (GPtrArray) rows
+      = pen_pair_find_silent (self->sources, self->pairs, self->readers, sites, error);
+
+  return rows && add_sites (self, sites, error);
 }
 
 /* ---- order ---- */
@@ -461,7 +478,7 @@ pen_query_pair_causes (const PenPairSource sources[2], const PenPairs *pairs, GE
   if (!pen_pair_begin_reading (sources, error))
     return NULL;
   is_filled = pairing_init (&pairing, error) && match_things (&pairing, error)
-              && add_sites (&pairing, error);
+              && add_sites (&pairing, pairs->sites, error) && add_silent (&pairing, error);
   pen_pair_end_reading (sources);
   return is_filled && measure (&pairing, error) ? g_steal_pointer (&self) : NULL;
 }

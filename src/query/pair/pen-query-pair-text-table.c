@@ -357,7 +357,7 @@ write_all_lines (const PenPairSource sources[2], const PenPairs *pairs, PenTable
                  GError **error)
 {
   gboolean is_listing = pen_table_writer_get_format (writer) == PEN_FORMAT_TABLE;
-  g_autoptr (PenPairLines) lines = pen_query_pair_lines (sources, pairs, error);
+  g_autoptr (PenPairSourceList) lines = pen_query_pair_lines (sources, pairs, error);
 
   if (!lines)
     return FALSE;
@@ -372,7 +372,8 @@ write_all_lines (const PenPairSource sources[2], const PenPairs *pairs, PenTable
     const PenPairFunctionLine *own = &g_array_index (lines->lines, PenPairFunctionLine, i);
 
     if (is_listing)
-      write_listed_source (writer, &own->line, own->row->symbol ? own->row->symbol : own->row->occupant);
+      write_listed_source (writer, &own->line,
+                           own->row->symbol ? own->row->symbol : own->row->occupant);
     else
       write_source (writer, own->row, &own->line);
     if (!pen_table_writer_end_row (writer, error))

@@ -502,7 +502,7 @@ pen_query_pair_annotate (const PenPairSource sources[2], const PenPairs *pairs,
 /* ---- lines of all functions ---- */
 
 void
-pen_pair_lines_free (PenPairLines *self)
+pen_pair_source_list_free (PenPairSourceList *self)
 {
   if (!self)
     return;
@@ -513,7 +513,7 @@ pen_pair_lines_free (PenPairLines *self)
 
 /* Only lines are kept, not what they are made of. */
 static gboolean
-add_lines (Annotator *annotator, const PenPairRow *row, PenPairLines *lines, GError **error)
+add_lines (Annotator *annotator, const PenPairRow *row, PenPairSourceList *lines, GError **error)
 {
   PenPairAnnotation annotation = { .strings = lines->strings };
   gboolean is_filled;
@@ -535,7 +535,7 @@ add_lines (Annotator *annotator, const PenPairRow *row, PenPairLines *lines, GEr
 }
 
 static gboolean
-list_lines (Annotator *annotator, PenPairLines *lines, GError **error)
+list_lines (Annotator *annotator, PenPairSourceList *lines, GError **error)
 {
   const GPtrArray *rows = annotator->pairs->rows;
 
@@ -548,10 +548,10 @@ list_lines (Annotator *annotator, PenPairLines *lines, GError **error)
   return TRUE;
 }
 
-PenPairLines *
+PenPairSourceList *
 pen_query_pair_lines (const PenPairSource sources[2], const PenPairs *pairs, GError **error)
 {
-  g_autoptr (PenPairLines) self = g_new0 (PenPairLines, 1);
+  g_autoptr (PenPairSourceList) self = g_new0 (PenPairSourceList, 1);
   g_auto (Annotator) annotator = { .sources = sources, .pairs = pairs, .syntax = PEN_SYNTAX_ATT };
   PenCancelCheck check = pen_query_make_check (sources[0].query);
   gboolean is_listed;
