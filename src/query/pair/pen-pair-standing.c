@@ -6,7 +6,6 @@
 #include "pen-pair-standing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "pen-pair-token.h"
 #include "pen-query-private.h"

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "pen-pair-key.h"
 #include "pen-pair-reader.h"

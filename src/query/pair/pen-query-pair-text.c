@@ -5,8 +5,6 @@
 
 #include "pen-query-pair-text.h"
 
-#include <string.h>
-
 #include "pen-binary-search.h"
 #include "pen-pair-changes.h"
 #include "pen-pair-loads.h"
