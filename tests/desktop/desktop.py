@@ -94,6 +94,17 @@ class Desktop:
         return subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', str(self.process.pid)],
                               capture_output=True, text=True, check=False).stdout.split()
 
+    def _size(self, window):
+        shell = subprocess.run(['xdotool', 'getwindowgeometry', '--shell', window], capture_output=True, text=True,
+                               check=False).stdout
+        geometry = dict(line.split('=') for line in shell.split())
+        return int(geometry.get('WIDTH', 0)), int(geometry.get('HEIGHT', 0))
+
+    def other_window(self):
+        """A dialog with a window of its own, which is larger than a tooltip."""
+        return next((window for window in self._windows()
+                     if window != self.window and min(self._size(window)) > 200), None)
+
     def _find_window(self):
         found = self._windows()
         if not found:
