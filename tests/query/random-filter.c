@@ -146,6 +146,15 @@ ask_more (RandomStore *self, PenFilter *filter)
   }
 }
 
+/* Those without a time come first. */
+static guint64
+draw_time_of_sample (RandomStore *self)
+{
+  guint n = self->samples->len;
+
+  return g_array_index (self->samples, RandomSample, n / 2 + random_store_draw (self, n / 2)).time;
+}
+
 PenFilter *
 random_store_make_filter (RandomStore *self)
 {
@@ -170,18 +179,32 @@ random_store_make_filter (RandomStore *self)
     break;
   case 3:
     /* an end at a sample */
-    filter->to
-        = g_array_index (self->samples, RandomSample,
-                         self->samples->len / 2 + random_store_draw (self, self->samples->len / 2))
-              .time;
+    filter->to = draw_time_of_sample (self);
     filter->from = MIN (filter->from, filter->to);
     break;
   case 4:
     filter->from = filter->to = self->first + random_store_draw (self, (guint) length - 200);
+    break;
+  case 5:
+    filter->from = draw_time_of_sample (self);
+    filter->to = MAX (filter->from, filter->to);
     break;
   default:
     break;
   }
   ask_more (self, filter);
   return filter;
+}
+
+void
+random_store_draw_view (RandomStore *self, guint64 *from, guint64 *to)
+{
+  guint64 length = self->last + 1 - self->first;
+
+  length >>= g_rand_int_range (self->rand, 0, g_rand_int_range (self->rand, 1, 20));
+  length = MAX (length, 50);
+  *from = self->first
+          + (guint64) (g_rand_double (self->rand)
+                       * (double) (self->last + 1 - self->first - length / 2));
+  *to = *from + length;
 }

@@ -154,6 +154,9 @@ place_sample (RandomStore *self, GHashTable *known, PenBucket key, const RandomS
   return id - 1;
 }
 
+/* From one burst to the next, at most. */
+#define BURST_STEPS 50000u
+
 static guint64
 draw_step (RandomStore *self, const RandomStoreShape *shape)
 {
@@ -161,6 +164,8 @@ draw_step (RandomStore *self, const RandomStoreShape *shape)
     return shape->step;
   if (random_store_draw (self, 4) == 0)
     return 0;
+  if (shape->is_bursty && random_store_draw (self, 20) == 0)
+    return random_store_draw (self, BURST_STEPS * shape->step);
   return random_store_draw (self, 200) == 0 ? random_store_draw (self, 300 * shape->step)
                                             : random_store_draw (self, shape->step + 1);
 }

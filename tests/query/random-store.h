@@ -29,6 +29,7 @@ G_BEGIN_DECLS
  * @n_places: addresses that samples of a file fall on
  * @n_generations: of buckets
  * @is_even: two samples are always @step apart
+ * @is_bursty: now and then nothing happens for so long that a tile of a span holds many samples
  * @n_chains: callchains, of RANDOM_FRAMES frames; and a poke of all of each function of the kernel
  * but the overlaid one: 0: none of these
  * @stack_blocks: so many are counted together by stacks, until there are @max_stacks of these: 0:
@@ -44,6 +45,7 @@ typedef struct {
   guint n_places;
   guint n_generations;
   gboolean is_even;
+  gboolean is_bursty;
   guint n_chains;
   guint stack_blocks;
   guint max_stacks;
@@ -109,5 +111,8 @@ gboolean random_store_has_sample (const RandomStore *self, const PenFilter *filt
 
 /* A filter of a random stretch of time, and sometimes more. */
 PenFilter *random_store_make_filter (RandomStore *self);
+
+/* A stretch of time to be drawn, from the whole down to a few ns. */
+void random_store_draw_view (RandomStore *self, guint64 *from, guint64 *to);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ look_into_block (Search *search, guint number, GError **error)
 
 /* ---- spans ---- */
 
-/* Parts of a span: those that a bucket's outermost tile lies in are worth a look. */
+/* Parts of a span: those that a bucket's outermost cells lie in are worth a look. */
 typedef struct {
   Search *search;
   const PenStoreSpan *span;
@@ -76,35 +76,9 @@ get_part (const Parts *parts, guint part, guint64 *first, guint64 *last)
   *last = parts->children != NULL ? parts->children[part].last : parts->blocks[part].last;
 }
 
-/* The bucket's first or last cell in the stretch, as times. */
-static gboolean
-find_outermost (const Parts *parts, const PenSpanBucket *bucket, guint64 *first, guint64 *last)
+static void
+mark_cell (Parts *parts, guint64 first, guint64 last)
 {
-  const Search *search = parts->search;
-  guint64 width = ((guint64) 1 << parts->span->shift) - 1;
-
-  for (guint i = 0; i < bucket->n_cells; i++) {
-    guint cell = search->is_last ? bucket->n_cells - 1 - i : i;
-
-    *first = pen_store_span_get_tile_start (parts->span, bucket->tiles[cell]);
-    *last = *first + width;
-    if (*last >= search->from && *first <= search->to)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-mark_parts (const PenSpanBucket *bucket, gpointer user_data)
-{
-  Parts *parts = user_data;
-  guint index = pen_bucket_set_find (parts->search->set, bucket->bucket);
-  guint64 first;
-  guint64 last;
-
-  if (index == G_MAXUINT || !parts->search->is_sought[index]
-      || !find_outermost (parts, bucket, &first, &last))
-    return TRUE;
   for (guint i = 0; i < parts->n; i++) {
     guint64 part_first;
     guint64 part_last;
@@ -112,6 +86,37 @@ mark_parts (const PenSpanBucket *bucket, gpointer user_data)
     get_part (parts, i, &part_first, &part_last);
     parts->is_worth[i] |= part_last >= first && part_first <= last;
   }
+}
+
+/* Marks the bucket's outermost cell in the stretch. Where the stretch begins inside that cell, all
+ * of its samples may be outside: then the next cell has the one that is sought. */
+static void
+mark_outermost_cells (Parts *parts, const PenSpanBucket *bucket)
+{
+  const Search *search = parts->search;
+  guint64 width = ((guint64) 1 << parts->span->shift) - 1;
+  gboolean is_cut = TRUE;
+
+  for (guint i = 0; i < bucket->n_cells && is_cut; i++) {
+    guint cell = search->is_last ? bucket->n_cells - 1 - i : i;
+    guint64 first = pen_store_span_get_tile_start (parts->span, bucket->tiles[cell]);
+    guint64 last = first + width;
+
+    if (last < search->from || first > search->to)
+      continue;
+    mark_cell (parts, first, last);
+    is_cut = search->is_last ? last > search->to : first < search->from;
+  }
+}
+
+static gboolean
+mark_parts (const PenSpanBucket *bucket, gpointer user_data)
+{
+  Parts *parts = user_data;
+  guint index = pen_bucket_set_find (parts->search->set, bucket->bucket);
+
+  if (index != G_MAXUINT && parts->search->is_sought[index])
+    mark_outermost_cells (parts, bucket);
   return TRUE;
 }
 

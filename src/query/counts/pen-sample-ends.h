@@ -17,8 +17,9 @@ G_BEGIN_DECLS
  * A bucket's own first and last are used where they suffice. The others' are looked for in the
  * tiles of spans, then in the block that such a tile lies in.
  *
- * Cost: at most two blocks for each bucket that has samples outside of the stretch, too; one block
- * serves all buckets whose first or last sample is there. The spans above them.
+ * Cost: the blocks at the ends of the stretch, and at most two for each bucket that has samples
+ * outside of it, too; one block serves all buckets whose first or last sample is there. The spans
+ * above them.
  */
 gboolean pen_query_find_ends (PenQuery *self, const PenBucketSet *set, guint64 from, guint64 to,
                               PenBucketCount *counts, GError **error);
