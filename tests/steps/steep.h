@@ -45,6 +45,7 @@ extern const SteepKind steep_samples[];
 extern const SteepKind steep_features[];
 extern const SteepKind steep_kernel_files[];
 extern const SteepKind steep_program_files[];
+extern const SteepKind steep_debug_files[];
 extern const SteepKind steep_witness[];
 extern const SteepKind steep_events[];
 extern const SteepKind steep_tracepoints[];

@@ -109,11 +109,24 @@ compare_pieces (gconstpointer a, gconstpointer b)
   return (x->function > y->function) - (x->function < y->function);
 }
 
-/* User data of pen_source_lines_foreach(). */
+/* Functions may begin within others, each within many: their samples are those of the innermost.
+ * What is the others', too, is kept for them as well, up to a multiple of what is not. */
+#define SHARED_MIN 16384u
+#define SHARED_PER_OWN 4u
+
+/*
+ * Filling: user data of pen_source_lines_foreach()
+ * @calls: number in the lines → number on the page
+ * @own_end: of the function: where the next one begins
+ * @n_own, @n_shared: lines of all functions so far, before that and from there on
+ */
 typedef struct {
   PenLineBook *book;
   PenSourceLines *lines;
-  GHashTable *calls; /* number in the lines → number on the page */
+  GHashTable *calls;
+  guint64 own_end;
+  guint64 n_own;
+  guint64 n_shared;
 } Filling;
 
 /* The calls around it come first. */
@@ -138,23 +151,36 @@ take_line (guint64 address, const PenCodePlace *place, gpointer user_data)
 {
   Filling *filling = user_data;
 
+  if (address < filling->own_end)
+    filling->n_own++;
+  else
+    filling->n_shared++;
   pen_line_book_add (filling->book, address, place->file, place->line,
                      take_call (filling, place->call));
 }
 
 static void
+read_piece (Filling *filling, const Piece *piece, const Piece *next)
+{
+  guint64 end = piece->start + piece->length;
+  gboolean with_shared = filling->n_shared <= SHARED_MIN + SHARED_PER_OWN * filling->n_own;
+
+  filling->own_end = next ? MIN (end, next->start) : end;
+  g_hash_table_remove_all (filling->calls);
+  pen_line_book_begin (filling->book, piece->function, 0, piece->start);
+  pen_source_lines_foreach (filling->lines, piece->start, with_shared ? end : filling->own_end,
+                            take_line, filling);
+}
+
+static void
 read_pieces (PenLinePass *self, PenSourceLines *lines, guint first, guint end)
 {
-  Filling filling = { self->book, lines, g_hash_table_new (pen_direct_hash, NULL) };
+  Filling filling
+      = { .book = self->book, .lines = lines, .calls = g_hash_table_new (pen_direct_hash, NULL) };
 
-  for (guint i = first; i < end && !g_cancellable_is_cancelled (self->cancellable); i++) {
-    const Piece *piece = &g_array_index (self->pieces, Piece, i);
-
-    g_hash_table_remove_all (filling.calls);
-    pen_line_book_begin (self->book, piece->function, 0, piece->start);
-    pen_source_lines_foreach (lines, piece->start, piece->start + piece->length, take_line,
-                              &filling);
-  }
+  for (guint i = first; i < end && !g_cancellable_is_cancelled (self->cancellable); i++)
+    read_piece (&filling, &g_array_index (self->pieces, Piece, i),
+                i + 1 < end ? &g_array_index (self->pieces, Piece, i + 1) : NULL);
   g_hash_table_unref (filling.calls);
 }
 

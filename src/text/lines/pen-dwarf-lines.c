@@ -31,7 +31,9 @@ typedef struct {
   Dwarf_Lines *lines; /* by address; or NULL */
   size_t n_lines;
   PenInlinedCalls *calls;
-  guint first_call; /* how many those of the units before it have */
+  guint first_call;    /* how many those of the units before it have */
+  PenInlinedWalk walk; /* through its calls */
+  guint64 walked;      /* the address that @walk has come to */
 } Unit;
 
 struct _PenDwarfLines {
@@ -39,7 +41,8 @@ struct _PenDwarfLines {
   Dwarf *dwarf;
   Elf *alternate_elf; /* of another file that this one refers to, or NULL */
   Dwarf *alternate_dwarf;
-  GArray *ranges;    /* Range, by start */
+  GArray *ranges; /* Range, by start; none over another */
+  guint ranges_max;
   GHashTable *units; /* offset → Unit; of those that were asked for */
   GPtrArray *order;  /* the same Units, by first_call */
   guint64 n_lines;
@@ -51,6 +54,7 @@ unit_free (gpointer data)
 {
   Unit *unit = data;
 
+  pen_inlined_walk_clear (&unit->walk);
   pen_inlined_calls_free (unit->calls);
   g_free (unit);
 }
@@ -81,13 +85,33 @@ add_unit (PenDwarfLines *self, Dwarf_Die *die)
   Dwarf_Addr end;
   ptrdiff_t next = 0;
 
-  while (self->ranges->len < MAX_RANGES
+  while (self->ranges->len < self->ranges_max
          && (next = dwarf_ranges (die, next, &base, &start, &end)) > 0) {
     Range range = { start, end, dwarf_dieoffset (die) };
 
     if (start < end)
       g_array_append_val (self->ranges, range);
   }
+}
+
+/* Code that several units say is theirs is that of the first: else each of them would be looked
+ * through for each function in it. */
+static void
+part_ranges (PenDwarfLines *self)
+{
+  guint64 reach = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < self->ranges->len; i++) {
+    Range range = g_array_index (self->ranges, Range, i);
+
+    range.start = MAX (range.start, reach);
+    if (range.start >= range.end)
+      continue;
+    reach = range.end;
+    g_array_index (self->ranges, Range, n++) = range;
+  }
+  g_array_set_size (self->ranges, n);
 }
 
 static void
@@ -97,11 +121,12 @@ read_units (PenDwarfLines *self)
   Dwarf_Die die;
   guint8 type;
 
-  while (self->ranges->len < MAX_RANGES
+  while (self->ranges->len < self->ranges_max
          && dwarf_get_units (self->dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
     if (type == DW_UT_compile || type == DW_UT_skeleton)
       add_unit (self, &die);
   g_array_sort (self->ranges, pen_compare_u64);
+  part_ranges (self);
 }
 
 /* See pen_debug_image_new(). */
@@ -129,7 +154,9 @@ pen_dwarf_lines_new (guint8 *image, gsize length)
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   self->units = g_hash_table_new_full (pen_int64_hash, g_int64_equal, g_free, unit_free);
   self->order = g_ptr_array_new ();
-  self->entries_left = MAX_ENTRIES;
+  /* Each takes a byte or more: a list of many ranges may be that of many entries. */
+  self->ranges_max = (guint) MIN (MAX_RANGES, length);
+  self->entries_left = MIN (MAX_ENTRIES, length);
   elf_version (EV_CURRENT);
   self->elf = elf_memory ((char *) image, length);
   self->dwarf = self->elf ? dwarf_begin_elf (self->elf, DWARF_C_READ, NULL) : NULL;
@@ -142,8 +169,7 @@ pen_dwarf_lines_new (guint8 *image, gsize length)
 
 /* ---- units ---- */
 
-/* The first range that ends after @address, as long as they do not overlap; of those that do, one
- * that holds it may be missed. */
+/* The first range that ends after @address. */
 static guint
 find_range (PenDwarfLines *self, guint64 address)
 {
@@ -175,6 +201,7 @@ load_unit (PenDwarfLines *self, Dwarf_Off offset, Unit *unit)
   self->n_lines += unit->n_lines;
   unit->first_call = count_calls (self);
   unit->calls = pen_inlined_calls_new (is_good ? &die : NULL, &self->entries_left);
+  pen_inlined_walk_init (&unit->walk, unit->calls, 0);
 }
 
 static Unit *
@@ -274,15 +301,15 @@ tell (Output *output, guint64 address, const PenCodePlace *place)
 
 /* [@start, @end) is of one line, and perhaps of several calls. */
 static void
-tell_line (const Unit *unit, PenInlinedWalk *walk, Dwarf_Line *line, guint64 start, guint64 end,
-           Output *output)
+tell_line (Unit *unit, Dwarf_Line *line, guint64 start, guint64 end, Output *output)
 {
   PenCodePlace place = get_place (line);
 
   while (start < end) {
     guint64 until = end;
-    guint call = pen_inlined_walk_step (walk, start, &until);
+    guint call = pen_inlined_walk_step (&unit->walk, start, &until);
 
+    unit->walked = start;
     place.call = call != 0 && place.file ? unit->first_call + call : 0;
     tell (output, start, &place);
     start = until;
@@ -292,11 +319,14 @@ tell_line (const Unit *unit, PenInlinedWalk *walk, Dwarf_Line *line, guint64 sta
 static void
 tell_unit (PenDwarfLines *self, const Range *range, guint64 start, guint64 end, Output *output)
 {
-  const Unit *unit = get_unit (self, range->unit);
+  Unit *unit = get_unit (self, range->unit);
   size_t i = unit->n_lines > 0 ? find_line (unit, start + 1) : 0;
-  PenInlinedWalk walk;
 
-  pen_inlined_walk_init (&walk, unit->calls, start);
+  /* Each question is about what comes after the one before, but for functions in one another. */
+  if (start < unit->walked) {
+    pen_inlined_walk_clear (&unit->walk);
+    pen_inlined_walk_init (&unit->walk, unit->calls, start);
+  }
   /* The line that @start is of may begin before it. */
   for (i -= i > 0; i < unit->n_lines; i++) {
     Dwarf_Line *line = dwarf_onesrcline (unit->lines, i);
@@ -304,9 +334,8 @@ tell_unit (PenDwarfLines *self, const Range *range, guint64 start, guint64 end, 
 
     if (dwarf_lineaddr (line, &address) != 0 || address >= end)
       break;
-    tell_line (unit, &walk, line, MAX (address, start), find_end (unit, i, end), output);
+    tell_line (unit, line, MAX (address, start), find_end (unit, i, end), output);
   }
-  pen_inlined_walk_clear (&walk);
 }
 
 void

@@ -100,6 +100,15 @@ add_call (Reader *reader, Dwarf_Die *die, guint outer)
   return reader->self->calls->len;
 }
 
+static gboolean
+may_go_on (Reader *reader)
+{
+  if (*reader->budget == 0 || reader->self->ranges->len >= MAX_RANGES)
+    return FALSE;
+  (*reader->budget)--;
+  return TRUE;
+}
+
 static void
 add_ranges (Reader *reader, Dwarf_Die *die, guint depth, guint call)
 {
@@ -108,22 +117,12 @@ add_ranges (Reader *reader, Dwarf_Die *die, guint depth, guint call)
   Dwarf_Addr end;
   ptrdiff_t next = 0;
 
-  while (reader->self->ranges->len < MAX_RANGES
-         && (next = dwarf_ranges (die, next, &base, &start, &end)) > 0) {
+  while (may_go_on (reader) && (next = dwarf_ranges (die, next, &base, &start, &end)) > 0) {
     Range range = { .start = start, .end = end, .depth = depth, .call = call };
 
     if (start < end)
       g_array_append_val (reader->self->ranges, range);
   }
-}
-
-static gboolean
-may_go_on (Reader *reader)
-{
-  if (*reader->budget == 0 || reader->self->ranges->len >= MAX_RANGES)
-    return FALSE;
-  (*reader->budget)--;
-  return TRUE;
 }
 
 /* Can there be code in it? A function only where it has any: most are only declared. */

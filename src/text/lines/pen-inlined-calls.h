@@ -17,8 +17,8 @@ typedef struct _PenInlinedCalls PenInlinedCalls;
 /*
  * pen_inlined_calls_new:
  * @unit: (nullable): its DWARF outlives the calls; NULL: there are none
- * @budget: (inout): of entries of debug information that may be looked at; when it is used up, what
- *   was found holds
+ * @budget: (inout): of entries of debug information, and ranges of theirs, that may be looked at;
+ * when it is used up, what was found holds
  *
  * Everything in it is checked. Cost: a look at each of the unit's entries, except those of types.
  */
