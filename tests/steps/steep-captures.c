@@ -23,9 +23,9 @@
 #define FLAG_USE_CLOCKID (1u << 25)
 
 static const SteepKind *const all_kinds[] = {
-  steep_maps,    steep_tasks,    steep_ksymbols,     steep_pokes,
-  steep_samples, steep_features, steep_kernel_files, steep_program_files,
-  steep_witness, steep_events,   steep_tracepoints,  steep_debug_files,
+  steep_maps,        steep_tasks,        steep_ksymbols,      steep_pokes,   steep_samples,
+  steep_features,    steep_kernel_files, steep_program_files, steep_witness, steep_events,
+  steep_tracepoints, steep_debug_files,  steep_others,
 };
 
 const guint8 steep_nop[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };

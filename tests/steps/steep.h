@@ -46,6 +46,7 @@ extern const SteepKind steep_features[];
 extern const SteepKind steep_kernel_files[];
 extern const SteepKind steep_program_files[];
 extern const SteepKind steep_debug_files[];
+extern const SteepKind steep_others[];
 extern const SteepKind steep_witness[];
 extern const SteepKind steep_events[];
 extern const SteepKind steep_tracepoints[];

@@ -58,10 +58,11 @@ WORDS = {'allocations': 'too-many-module-events', 'lost': 'too-many-losses', 'sa
 ROWS_AT = ['annotate', hex(PLACES[1]), '--format=csv']
 WORST = {'ksymbols_at_one_place': [ROWS_AT, ['export', '--to=firefox', '-o', 'OUT']],
          'ksymbols_again': [ROWS_AT], 'witness_places': [ROWS_AT],
-         'ksymbols_in_turn': [['annotate', hex(PLACES[1])]],
+         'ksymbols_in_turn': [['annotate', hex(PLACES[1])], ['compare', 'OTHER'], ['sanitize', '-o', 'OUT']],
          'ksymbols_of_other_times': [['annotate', hex(PLACES[1])]],
          'pokes_between_ksymbols': [['history', hex(PLACES[0])]],
          'modules_at_one_place': [['callers', hex(PLACES[1])], ['compare', 'OTHER']],
+         'random_chains': [['stacks'], ['export', '--to=pprof', '-o', 'OUT']],
          'witness_readings': [['witness', '--format=csv']]}
 # May be that nothing is at a place, and says so by its status.
 MAY_FAIL = {'history', 'find', 'text', 'annotate', 'compare', 'callers', 'callees', 'render'}
