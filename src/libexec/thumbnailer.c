@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pen-new-file.h"
 #include "pen-sandbox.h"
 #include "pen-thumbnail-source.h"
 #include "pen-translations.h"
@@ -115,6 +116,7 @@ static int
 write_picture (const char *input, const char *output, pid_t pid, int socket, const char *unread)
 {
   g_autoptr (GByteArray) received = g_byte_array_new ();
+  g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_whole = receive (socket, received);
 
@@ -127,7 +129,9 @@ write_picture (const char *input, const char *output, pid_t pid, int socket, con
 
     return refuse (input, said ? said : unread);
   }
-  if (!g_file_set_contents (output, (const char *) received->data, received->len, &error))
+  /* What is shown of a recording is nobody else's business, as in ~/.cache/thumbnails. */
+  path = g_canonicalize_filename (output, NULL);
+  if (!pen_new_file_save (path, 0600, received->data, received->len, &error))
     return refuse (output, error->message);
   return 0;
 }

@@ -340,6 +340,61 @@ class Picture(ExportOver):
         return [CLI, 'render', 'x.pentimento', '-o', self.output]
 
 
+class PictureAsPdf(Picture):
+    """What cairo writes as it goes."""
+
+    name = 'picture as PDF'
+    output = 'p.pdf'
+    says = ('p.pdf', '/out”')
+
+    def state(self):
+        """Without the time when it was made."""
+        path = self.world.path('out', self.output)
+        if not exists(path):
+            return 'none'
+        with open(path, 'rb') as file:
+            return hashlib.sha256(re.sub(rb'/CreationDate \([^)]*\)', b'', file.read())).hexdigest()
+
+
+class PictureAsSvg(Picture):
+    name = 'picture as SVG'
+    output = 'p.svg'
+    says = ('p.svg', '/out”')
+
+
+class Thumbnail(ExportOver):
+    """File managers make the file, and have it filled."""
+
+    name = 'thumbnail'
+    output = 't.png'
+    says = ('t.png',)
+
+    def command(self):
+        return [os.path.join(os.environ['PENTIMENTO_LIBEXEC'], 'pentimento-thumbnailer'), '-s', '256', 'x.pentimento',
+                self.output]
+
+
+class Profile(ExportOver):
+    """Packed."""
+
+    name = 'profile'
+    output = 'p.pb.gz'
+    says = ('p.pb.gz', '/out”')
+    form = 'pprof'
+
+    def command(self):
+        return [CLI, 'export', 'x.pentimento', '--to=' + self.form, '-o', self.output]
+
+
+class ProfileAsJson(Profile):
+    """Made up task by task, in files of its own."""
+
+    name = 'profile as JSON'
+    output = 'p.json'
+    says = ('p.json', '/out”', '/tmp/', '/tmp”')
+    form = 'speedscope'
+
+
 class Sanitize(Export):
     """A store, and no two are alike."""
 
@@ -466,8 +521,8 @@ class NotesFile(Note):
 
 
 SCENES = (ImportNew, ImportOver, ImportOverInterrupted, ImportBesideJournal, Stream, Cache, CacheAgain,
-          ClearCache, Settings, SettingsChanged, Export, ExportOver, Picture, Sanitize, Fleet, FleetGoesOn, Note, RemoveNote,
-          NoteInterrupted, NotesFile)
+          ClearCache, Settings, SettingsChanged, Export, ExportOver, Picture, PictureAsPdf, PictureAsSvg, Thumbnail,
+          Profile, ProfileAsJson, Sanitize, Fleet, FleetGoesOn, Note, RemoveNote, NoteInterrupted, NotesFile)
 
 
 def play(world, scene):

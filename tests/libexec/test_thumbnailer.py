@@ -32,6 +32,7 @@ class Shelf(World):
         got = self.call('-s', str(size), path, 'picture.png')
         assert got.returncode == 0, '%s: %d: %s' % (path, got.returncode, got.stderr.decode())
         same(got.stderr, b'')
+        same(os.stat(self.path('picture.png')).st_mode & 0o777, 0o600)
         picture = self.read('picture.png')
         os.unlink(self.path('picture.png'))
         return Picture(picture)
