@@ -12,6 +12,8 @@
 #include "pen-picture.h"
 #include "pen-query-resolve.h"
 
+#define BUFFER (64u << 10)
+
 static gboolean
 refuse (GError **error, const char *message)
 {
@@ -83,6 +85,19 @@ find_stretches (PenQuery *query, const PenArguments *arguments, PenPictureOption
   return pen_command_find_windows (arguments, query, options->windows, error);
 }
 
+/* Cairo writes a PDF by words. */
+static gboolean
+write_picture (PenQuery *query, const PenPictureOptions *options, PenOutput *output,
+               GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GOutputStream) stream
+      = g_buffered_output_stream_new_sized (pen_output_get_stream (output), BUFFER);
+
+  g_filter_output_stream_set_close_base_stream (G_FILTER_OUTPUT_STREAM (stream), FALSE);
+  return pen_picture_write (query, options, stream, cancellable, error)
+         && g_output_stream_flush (stream, cancellable, error);
+}
+
 static gboolean
 render (const PenArguments *arguments, PenStore *store, PenPictureFormat format, GError **error)
 {
@@ -110,9 +125,7 @@ render (const PenArguments *arguments, PenStore *store, PenPictureFormat format,
       || !find_stretches (query, arguments, &options, error))
     return FALSE;
   output = pen_output_new (arguments->output, arguments->capture, error);
-  return output
-         && pen_picture_write (query, &options, pen_output_get_stream (output),
-                               arguments->cancellable, error)
+  return output && write_picture (query, &options, output, arguments->cancellable, error)
          && pen_output_commit (output, error);
 }
 
