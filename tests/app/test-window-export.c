@@ -56,12 +56,55 @@ test_tooltip (void)
 {
   PenWindow *window = window_support_open_window (CAPTURE);
   GtkWidget *button = GTK_WIDGET (window->export_button);
+  GtkWidget *split = GTK_WIDGET (window->open_button);
 
   g_assert_true (gtk_widget_get_has_tooltip (button));
   gtk_menu_button_popup (window->export_button);
   g_assert_false (gtk_widget_get_has_tooltip (button));
   gtk_menu_button_popdown (window->export_button);
   app_support_wait_for (gtk_widget_get_has_tooltip (button));
+
+  /* The arrow is a part of another button. */
+  g_assert_true (gtk_widget_get_has_tooltip (split));
+  adw_split_button_popup (window->open_button);
+  g_assert_false (gtk_widget_get_has_tooltip (split));
+  adw_split_button_popdown (window->open_button);
+  app_support_wait_for (gtk_widget_get_has_tooltip (split));
+  window_support_close_window (window);
+}
+
+static GBytes *
+draw (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+
+  /* It fades there. */
+  app_support_run (300);
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
+                          gtk_widget_get_height (widget));
+  node = gtk_snapshot_free_to_node (snapshot);
+  return gsk_render_node_serialize (node);
+}
+
+/* GTK keeps a menu's button hovered when a key closes the menu, with all that it is a part of. */
+static void
+test_hover (void)
+{
+  PenWindow *window = window_support_new_window ();
+  GtkWidget *split = GTK_WIDGET (window->open_button);
+  GtkWidget *half = gtk_widget_get_first_child (split);
+  g_autoptr (GBytes) before = draw (split);
+  g_autoptr (GBytes) after = NULL;
+  g_autoptr (GBytes) hovered = NULL;
+
+  gtk_widget_set_state_flags (split, GTK_STATE_FLAG_PRELIGHT, FALSE);
+  after = draw (split);
+  g_assert_true (g_bytes_equal (before, after));
+  gtk_widget_set_state_flags (half, GTK_STATE_FLAG_PRELIGHT, FALSE);
+  hovered = draw (split);
+  g_assert_false (g_bytes_equal (before, hovered));
   window_support_close_window (window);
 }
 
@@ -197,6 +240,7 @@ add_tests (void)
 {
   g_test_add_func ("/export/names", test_names);
   g_test_add_func ("/export/tooltip", test_tooltip);
+  g_test_add_func ("/export/hover", test_hover);
   g_test_add_func ("/export/name-of-perf-data", test_name_of_perf_data);
   g_test_add_func ("/export/toast", test_toast);
   g_test_add_func ("/export/toast/profile", test_toast_of_profile);

@@ -5,6 +5,8 @@
 
 #include "pen-tooltip.h"
 
+#include <adwaita.h>
+
 #define KEY "pen-tooltip" /* the text; "": none */
 
 static gboolean
@@ -34,8 +36,13 @@ pen_tooltip_set (GtkWidget *widget, const char *text)
 static void
 on_menu_visible (GtkWidget *button, GParamSpec *pspec, GtkWidget *menu)
 {
-  gtk_widget_set_has_tooltip (button, !gtk_widget_get_visible (menu)
-                                          && gtk_widget_get_tooltip_text (button));
+  GtkWidget *parent = gtk_widget_get_parent (button);
+  gboolean is_open = gtk_widget_get_visible (menu);
+
+  gtk_widget_set_has_tooltip (button, !is_open && gtk_widget_get_tooltip_text (button));
+  /* Without one of its own, it would have that of the button that it is a part of. */
+  if (ADW_IS_SPLIT_BUTTON (parent))
+    gtk_widget_set_has_tooltip (parent, !is_open && gtk_widget_get_tooltip_text (parent));
 }
 
 /* Another menu is another popover. */
