@@ -138,6 +138,7 @@ pen_session_start_afresh (PenSession *self)
   pen_session_set_shows_tasks (self, PEN_TASKS_BY_PROCESS, FALSE);
   /* Which one that is, all functions will tell. */
   self->wants_hottest = TRUE;
+  self->wants_line = TRUE;
   pen_loader_make_stale (self->loader, 1u << PEN_JOB_FUNCTIONS);
   g_clear_handle_id (&self->save_id, g_source_remove);
   if (self->remembers && self->opened->view_file)

@@ -157,7 +157,8 @@ take_known_function (PenSession *self, const PenStrips *strips)
   pen_session_notify (self, PROP_FUNCTION);
 }
 
-/* A text that was just opened has a selected line, so that there is a history beside it. */
+/* A text that was just opened, or is shown anew, has a selected line, so that there is a history
+ * beside it. */
 static void
 choose_line (PenSession *self, const PenAnswers *known)
 {
@@ -186,8 +187,12 @@ on_loaded (gpointer owner, PenJobKind kind)
   if (kind == PEN_JOB_MAP && known->axis && self->has_addresses)
     restore_addresses (self, known->axis);
   pen_session_tell (self, kind);
-  if (kind == PEN_JOB_FUNCTIONS)
+  if (kind == PEN_JOB_FUNCTIONS) {
     choose_hottest (self);
+    /* It may have been that one before: then no text comes. */
+    if (known->annotation && known->annotation->text->function == self->view.function)
+      choose_line (self, known);
+  }
   if (kind == PEN_JOB_ANNOTATION) {
     take_known_function (self, known->annotation);
     choose_line (self, known);
