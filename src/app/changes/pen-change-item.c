@@ -143,8 +143,11 @@ pen_change_item_dup_place (PenChangeItem *self)
 
   if (!change)
     return g_strdup ("…");
-  if (self->n_changes > 1)
-    return g_strdup_printf (ngettext ("%u site", "%u sites", self->n_changes), self->n_changes);
+  if (self->n_changes > 1) {
+    g_autofree char *count = pen_format_count (self->n_changes);
+
+    return g_strdup_printf (ngettext ("%s site", "%s sites", self->n_changes), count);
+  }
   if (!change->symbol || !change->symbol[0])
     return change->occupant && change->occupant[0] ? pen_display_text (change->occupant)
                                                    : g_strdup (_ ("(unknown)"));
