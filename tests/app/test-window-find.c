@@ -190,12 +190,11 @@ test_functions (void)
 }
 
 static void
-press (PenWindow *window, guint key)
+press (gpointer widget, guint key)
 {
   gboolean handled;
 
-  g_signal_emit_by_name (window_support_find_controller (GTK_WIDGET (get_entry (window)),
-                                                         GTK_TYPE_EVENT_CONTROLLER_KEY),
+  g_signal_emit_by_name (window_support_find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_KEY),
                          "key-pressed", key, 0, 0, &handled);
   g_assert_true (handled);
 }
@@ -216,7 +215,7 @@ test_arrows (void)
 
     g_assert_nonnull (item);
     g_assert_false (pen_found_item_is_heading (item));
-    press (window, GDK_KEY_Down);
+    press (get_entry (window), GDK_KEY_Down);
   }
   window_support_close_window (window);
 }
@@ -286,7 +285,7 @@ test_more (void)
   type (window, "rea");
   g_assert_cmpuint (count_functions (window), ==, 8);
   for (guint i = 0; i < 8; i++)
-    press (window, GDK_KEY_Down);
+    press (get_entry (window), GDK_KEY_Down);
   position = get_selected (window);
   g_signal_emit_by_name (get_entry (window), "activate");
   app_support_run (50);
@@ -336,6 +335,56 @@ test_trace (void)
   g_assert_true (is_open (window));
   pen_find_box_close (window->find);
   g_assert_cmpint (gtk_widget_get_margin_end (GTK_WIDGET (window->stack)), ==, 0);
+  window_support_close_window (window);
+}
+
+static gboolean
+is_focus_in (PenWindow *window, const char *id)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+  GtkWidget *widget = window_support_child (window->find, id);
+
+  return focus && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+static void
+tab (PenWindow *window, GtkDirectionType direction, const char *id)
+{
+  g_signal_emit_by_name (window, "move-focus", direction);
+  g_assert_true (is_focus_in (window, id));
+}
+
+static void
+assert_row_has_focus (PenWindow *window)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  g_assert_true (is_focus_in (window, "list"));
+  g_assert_true (gtk_widget_get_state_flags (focus) & GTK_STATE_FLAG_SELECTED);
+}
+
+/* Tab stays in what lies over the page, and finds a row of a trace that leads somewhere. */
+static void
+test_tab (void)
+{
+  PenWindow *window = window_support_open_window ("d-bpf.data");
+  guint first;
+
+  type (window, "raw_a");
+  g_assert_true (is_focus_in (window, "entry"));
+  tab (window, GTK_DIR_TAB_FORWARD, "close");
+  tab (window, GTK_DIR_TAB_FORWARD, "entry");
+  tab (window, GTK_DIR_TAB_BACKWARD, "close");
+  tab (window, GTK_DIR_TAB_BACKWARD, "entry");
+
+  type (window, OOPS);
+  gtk_widget_grab_focus (window_support_child (window->find, "close"));
+  tab (window, GTK_DIR_TAB_FORWARD, "list");
+  assert_row_has_focus (window);
+  first = get_selected (window);
+  press (get_list (window), GDK_KEY_Down);
+  g_assert_cmpuint (get_selected (window), >, first);
+  assert_row_has_focus (window);
   window_support_close_window (window);
 }
 
@@ -436,6 +485,7 @@ add_tests (void)
   g_test_add_func ("/window/find/arrows", test_arrows);
   g_test_add_func ("/window/find/more", test_more);
   g_test_add_func ("/window/find/trace", test_trace);
+  g_test_add_func ("/window/find/tab", test_tab);
   g_test_add_func ("/window/find/narrow", test_narrow);
   g_test_add_func ("/window/find/ids", test_ids);
   g_test_add_func ("/window/find/occupants", test_occupants);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include "pen-find-box.h"
+#include "pen-find-box-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -19,56 +19,12 @@
 #define SEARCH_WIDTH 620
 #define MARGIN 12
 
-struct _PenFindBox {
-  AdwBin parent_instance;
-
-  PenSession *session;
-  GSignalGroup *signals;
-  GListStore *store;
-  PenFoundAnswer *answer; /* (nullable): that is shown */
-  char *trace;            /* (nullable): that is shown, or asked for */
-  guint unfolded;         /* groups of @answer that are listed whole: a bit for each */
-  gboolean goes_first;    /* to the first of what comes: Return was pressed */
-  PenWidth width;
-  GtkWidget *before; /* weak: had the focus */
-
-  GtkStack *heading;
-  GtkEditable *entry;
-  AdwWindowTitle *title;
-  GtkLabel *note;
-  GtkScrolledWindow *scroller;
-  GtkListView *list;
-  GtkSingleSelection *selection;
-};
-
 G_DEFINE_FINAL_TYPE (PenFindBox, pen_find_box, ADW_TYPE_BIN)
 
 enum { PROP_0, PROP_IS_TRACE, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 /* ---- what is listed ---- */
-
-static guint
-find_active (PenFindBox *self, guint from, int step)
-{
-  GListModel *model = G_LIST_MODEL (self->store);
-  guint n = g_list_model_get_n_items (model);
-
-  for (guint at = from; at < n; at += (guint) step) {
-    g_autoptr (PenFoundItem) item = g_list_model_get_item (model, at);
-
-    if (pen_found_item_is_active (item))
-      return at;
-  }
-  return GTK_INVALID_LIST_POSITION;
-}
-
-static void
-select_row (PenFindBox *self, guint position)
-{
-  gtk_single_selection_set_selected (self->selection, position);
-  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
-}
 
 static void
 show_note (PenFindBox *self, const char *text)
@@ -118,7 +74,7 @@ show_rows (PenFindBox *self, const char *text)
                        items->pdata, items->len);
   gtk_widget_set_visible (GTK_WIDGET (self->scroller), items->len > 0);
   if (!self->trace)
-    gtk_single_selection_set_selected (self->selection, find_active (self, 0, 1));
+    gtk_single_selection_set_selected (self->selection, pen_find_box_find_active (self, 0, 1));
 }
 
 /* ---- asking ---- */
@@ -190,13 +146,25 @@ is_answered (PenFindBox *self)
 
 /* ---- trace, or search ---- */
 
-/* Where there is room, a trace is beside what it leads to. */
+/* Where a place of a trace can be seen while the trace stays. */
+static gboolean
+is_at_side (PenFindBox *self)
+{
+  return self->trace && self->width > PEN_WIDTH_NARROW;
+}
+
+gboolean
+pen_find_box_is_beside (PenFindBox *self)
+{
+  return pen_find_box_is_trace (self) && self->width >= PEN_WIDTH_WIDE;
+}
+
 static void
 place (PenFindBox *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean is_narrow = self->width <= PEN_WIDTH_NARROW;
-  gboolean is_side = self->trace && !is_narrow;
+  gboolean is_side = is_at_side (self);
   GtkAlign across = is_narrow ? GTK_ALIGN_FILL : is_side ? GTK_ALIGN_END : GTK_ALIGN_CENTER;
   int width = is_narrow ? -1 : is_side ? PEN_FIND_BOX_WIDTH : SEARCH_WIDTH;
   int margin = is_side ? 0 : MARGIN;
@@ -210,6 +178,8 @@ place (PenFindBox *self)
   gtk_widget_set_margin_start (widget, margin);
   gtk_widget_set_margin_end (widget, margin);
   pen_css_class_set (widget, "beside", is_side);
+  /* Arrow keys go through what was found while the text keeps the focus. */
+  gtk_widget_set_can_focus (GTK_WIDGET (self->scroller), self->trace != NULL);
 }
 
 static void
@@ -340,7 +310,7 @@ unfold (PenFindBox *self, PenFoundKind group, guint position)
   /* Not the row that has the focus: it would go elsewhere. */
   g_list_store_splice (self->store, position + 1, 0, items->pdata + position,
                        items->len - n_before + 1);
-  select_row (self, position + 1);
+  pen_find_box_select (self, position + 1);
   if (is_in_list)
     gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_DOWN);
   g_list_store_remove (self->store, position);
@@ -370,7 +340,7 @@ go (PenFindBox *self, guint position)
     return;
   if (leads_to_code)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-code", NULL);
-  if (self->trace && self->width > PEN_WIDTH_NARROW)
+  if (is_at_side (self))
     return;
   if (self->trace)
     hide (self);
@@ -438,37 +408,6 @@ on_close (PenFindBox *self)
   pen_find_box_close (self);
 }
 
-static void
-move (PenFindBox *self, int step)
-{
-  guint selected = gtk_single_selection_get_selected (self->selection);
-  guint next = selected == GTK_INVALID_LIST_POSITION
-                   ? find_active (self, 0, 1)
-                   : find_active (self, selected + (guint) step, step);
-
-  if (next != GTK_INVALID_LIST_POSITION)
-    select_row (self, next);
-}
-
-/* Up and Down go through the rows while the text keeps the focus. */
-static gboolean
-on_entry_key (PenFindBox *self, guint key)
-{
-  if (key != GDK_KEY_Down && key != GDK_KEY_Up)
-    return GDK_EVENT_PROPAGATE;
-  move (self, key == GDK_KEY_Down ? 1 : -1);
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-on_key (PenFindBox *self, guint key)
-{
-  if (key != GDK_KEY_Escape)
-    return GDK_EVENT_PROPAGATE;
-  pen_find_box_close (self);
-  return GDK_EVENT_STOP;
-}
-
 /* ---- keeping up with the session ---- */
 
 static void
@@ -531,12 +470,15 @@ pen_find_box_class_init (PenFindBoxClass *klass)
       = g_param_spec_boolean ("is-trace", NULL, NULL, FALSE,
                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+  widget_class->focus = pen_find_box_focus;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SEARCH);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/find/pen-find-box.ui");
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, heading);
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, entry);
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, title);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, again);
+  gtk_widget_class_bind_template_child (widget_class, PenFindBox, close);
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, note);
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, scroller);
   gtk_widget_class_bind_template_child (widget_class, PenFindBox, list);
@@ -550,16 +492,6 @@ pen_find_box_class_init (PenFindBoxClass *klass)
 }
 
 static void
-add_keys (GtkWidget *widget, GCallback pressed, PenFindBox *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (keys, "key-pressed", pressed, self);
-  gtk_widget_add_controller (widget, keys);
-}
-
-static void
 pen_find_box_init (PenFindBox *self)
 {
   g_autoptr (GtkListItemFactory) factory = pen_found_row_new_factory ();
@@ -568,8 +500,7 @@ pen_find_box_init (PenFindBox *self)
   self->store = g_list_store_new (PEN_TYPE_FOUND_ITEM);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->store));
   gtk_list_view_set_factory (self->list, factory);
-  add_keys (GTK_WIDGET (self->entry), G_CALLBACK (on_entry_key), self);
-  add_keys (GTK_WIDGET (self), G_CALLBACK (on_key), self);
+  pen_find_box_add_keys (self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_clock),
                            self, G_CONNECT_SWAPPED);
   self->signals = g_signal_group_new (PEN_TYPE_SESSION);

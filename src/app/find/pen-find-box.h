@@ -29,6 +29,11 @@ void pen_find_box_open (PenFindBox *self);
 void pen_find_box_search (PenFindBox *self, const char *text);
 void pen_find_box_close (PenFindBox *self);
 gboolean pen_find_box_is_trace (PenFindBox *self);
+/* Whether a trace has room of its own; else the box lies over the page. */
+gboolean pen_find_box_is_beside (PenFindBox *self);
+/* What lies over the page is not left by Tab, as a dialog: goes on from its last place to its
+ * first. Returns: FALSE: it is beside the page, or has no such place */
+gboolean pen_find_box_go_round (PenFindBox *self, GtkDirectionType direction);
 /* Without room beside, a trace lies over the window. In a narrow one it goes after a place was
  * selected, and comes back when it is opened again. */
 void pen_find_box_set_width (PenFindBox *self, PenWidth width);

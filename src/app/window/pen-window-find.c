@@ -17,15 +17,17 @@ find_text_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pen_find_box_search (PEN_WINDOW (widget)->find, g_variant_get_string (parameter, NULL));
 }
 
-/* A trace takes its room from what it leads to. */
+/* A trace takes its room from what it leads to: with large text, more than usual. */
 static void
 make_room (PenWindow *self)
 {
-  gboolean is_beside = pen_find_box_is_trace (self->find)
-                       && pen_fold_get_width_class (self->fold) >= PEN_WIDTH_WIDE;
+  int width = 0;
 
   pen_find_box_set_width (self->find, pen_fold_get_width_class (self->fold));
-  gtk_widget_set_margin_end (GTK_WIDGET (self->stack), is_beside ? PEN_FIND_BOX_WIDTH : 0);
+  if (pen_find_box_is_beside (self->find))
+    gtk_widget_measure (GTK_WIDGET (self->find), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL,
+                        NULL);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->stack), width);
 }
 
 int

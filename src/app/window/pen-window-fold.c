@@ -521,6 +521,8 @@ pen_window_fold_leave_list (PenWindow *self, GtkDirectionType direction)
   for (GtkWidget *at = list; at && at != GTK_WIDGET (self); at = gtk_widget_get_parent (at)) {
     GtkWidget *next = at;
 
+    if (at == GTK_WIDGET (self->find) && pen_find_box_go_round (self->find, direction))
+      return TRUE;
     while ((next
             = forward ? gtk_widget_get_next_sibling (next) : gtk_widget_get_prev_sibling (next))) {
       if (gtk_widget_get_mapped (next) && !GTK_IS_NATIVE (next)
