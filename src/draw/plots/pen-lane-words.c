@@ -200,8 +200,9 @@ draw_bar_names (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
         || part.width < least)
       continue;
     name = pen_lane_words_dup_name (tenure);
+    /* Above the line at the bottom, which is of the bar's full colour. */
     pen_painter_name (painter, name, PEN_LOOK_SMALL, theme->text, plot->x + part.x + 6,
-                      plot->y + part.y, part.width - 8, part.height, 0);
+                      plot->y + part.y, part.width - 8, part.height - 2, 0);
     n_drawn++;
   }
   return n_drawn;
