@@ -48,14 +48,17 @@ move (GtkWindow *window, GtkDirectionType direction)
   return gtk_window_get_focus (window);
 }
 
-/* Returns: the places, until the first comes again; it ends with NULL where one holds the focus. */
+/* @within: (nullable): where to begin. Returns: the places, until the first comes again; it ends
+ * with NULL where one holds the focus. */
 static GPtrArray *
-go_round (GtkWindow *window, GtkDirectionType direction)
+go_round (GtkWindow *window, GtkWidget *within, GtkDirectionType direction)
 {
   GPtrArray *stops = g_ptr_array_new ();
   GtkWidget *at;
 
   gtk_window_set_focus (window, NULL);
+  if (within && gtk_widget_child_focus (within, direction))
+    g_ptr_array_add (stops, gtk_window_get_focus (window));
   while (stops->len < STOPS_MAX) {
     at = move (window, direction);
     /* Between the last and the first, there may be the window itself. */
@@ -76,7 +79,7 @@ static graphene_rect_t
 get_bounds (GtkWindow *window, GtkWidget *widget, GtkWidget *other)
 {
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, 0, 0);
-  GtkWidget *view = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  GtkWidget *view = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLABLE);
 
   if (view && !gtk_widget_is_ancestor (other, view))
     widget = view;
@@ -126,13 +129,29 @@ check_way_back (const char *view, GPtrArray *stops, GPtrArray *back)
   return 1;
 }
 
+/* What lies over all else keeps the focus. */
+static guint
+check_within (GtkWidget *within, const char *view, GPtrArray *stops)
+{
+  guint n_faults = 0;
+
+  for (guint i = 0; within && i < stops->len; i++) {
+    if (!stops->pdata[i] || gtk_widget_is_ancestor (stops->pdata[i], within))
+      continue;
+    report (view, "leaves what is on top", within, stops->pdata[i]);
+    n_faults++;
+  }
+  return n_faults;
+}
+
 guint
-focus_audit (GtkWindow *window, const char *view)
+focus_audit (GtkWindow *window, GtkWidget *within, const char *view)
 {
   GtkWidget *before = gtk_window_get_focus (window);
-  g_autoptr (GPtrArray) stops = go_round (window, GTK_DIR_TAB_FORWARD);
-  g_autoptr (GPtrArray) back = go_round (window, GTK_DIR_TAB_BACKWARD);
-  guint n_faults = check_order (window, view, stops) + check_way_back (view, stops, back);
+  g_autoptr (GPtrArray) stops = go_round (window, within, GTK_DIR_TAB_FORWARD);
+  g_autoptr (GPtrArray) back = go_round (window, within, GTK_DIR_TAB_BACKWARD);
+  guint n_faults = check_order (window, view, stops) + check_way_back (view, stops, back)
+                   + check_within (within, view, stops) + check_within (within, view, back);
 
   if (stops->len == 0) {
     g_printerr ("%s: Tab goes nowhere\n", view);

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 /* Goes through @window by Tab until it comes round, and back by Shift+Tab: the same places, each to
  * the right of the one before or below it, and none that holds the focus. Prints what is wrong.
- * @view: words for that. Returns: how much */
-guint focus_audit (GtkWindow *window, const char *view);
+ * @within: (nullable): lies over all else, and is not left. @view: words for that. Returns: how
+ * much */
+guint focus_audit (GtkWindow *window, GtkWidget *within, const char *view);
 /* How many places all calls have been at. */
 guint focus_audit_count (void);
 

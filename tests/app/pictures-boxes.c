@@ -20,15 +20,20 @@ static void
 take_found (PenWindow *window, const Guise *guise, const char *capture, const char *text,
             const char *view)
 {
+  gboolean is_beside;
+
   if (!pictures_is_wanted (guise, capture, view))
     return;
   window_support_activate (window, "win.find");
   gtk_editable_set_text (window_support_child (window->find, "entry"), text);
   app_support_run (250);
   pictures_settle (window);
+  is_beside = pen_find_box_is_beside (window->find);
   /* It lies over the window, whose words below it are no words any more. */
   pictures_take (pictures_is_audit () ? GTK_WIDGET (window->find) : GTK_WIDGET (window), guise,
                  capture, view);
+  pictures_check_focus (GTK_WINDOW (window), is_beside ? NULL : GTK_WIDGET (window->find), guise,
+                        capture, view);
   pen_find_box_close (window->find);
   pictures_settle (window);
 }
@@ -58,14 +63,25 @@ take_instants (PenWindow *window, const Guise *guise, const char *capture)
   pictures_settle (window);
 }
 
+/* Of the window, or of a row. */
+static void
+take_menu (PenWindow *window, GtkPopover *menu, const Guise *guise, const char *capture,
+           const char *view)
+{
+  /* It slides there. */
+  app_support_run (300);
+  pictures_take (GTK_WIDGET (menu), guise, capture, view);
+  gtk_popover_popdown (menu);
+  pictures_settle (window);
+}
+
 /* @list: of the page, with a menu for each row */
 static void
-take_menu (PenWindow *window, gpointer list, const Guise *guise, const char *capture,
-           const char *page)
+take_row_menu (PenWindow *window, gpointer list, const Guise *guise, const char *capture,
+               const char *page)
 {
   g_autofree char *view = g_strconcat ("menu-", page, NULL);
   GtkSelectionModel *rows = GTK_IS_COLUMN_VIEW (list) ? gtk_column_view_get_model (list) : NULL;
-  GtkPopover *menu;
 
   if (!pictures_is_wanted (guise, capture, view))
     return;
@@ -75,12 +91,25 @@ take_menu (PenWindow *window, gpointer list, const Guise *guise, const char *cap
     gtk_selection_model_select_item (rows, 0, TRUE);
   pictures_settle (window);
   window_support_press (list, "Menu|<Shift>F10");
-  menu = window_support_find_menu (list);
-  /* It slides there. */
-  app_support_run (300);
-  pictures_take (GTK_WIDGET (menu), guise, capture, view);
-  gtk_popover_popdown (menu);
-  pictures_settle (window);
+  take_menu (window, window_support_find_menu (list), guise, capture, view);
+}
+
+/* A narrow window has one menu for all. */
+static void
+take_header_menus (PenWindow *window, const Guise *guise, const char *capture)
+{
+  GtkMenuButton *const buttons[]
+      = { window_support_find_type (window->open_button, GTK_TYPE_MENU_BUTTON),
+          window->export_button, window_support_child (window, "main_button") };
+  static const char *const views[] = { "menu-open", "menu-export", "menu-main" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    if (!gtk_widget_get_mapped (GTK_WIDGET (buttons[i]))
+        || !pictures_is_wanted (guise, capture, views[i]))
+      continue;
+    gtk_menu_button_popup (buttons[i]);
+    take_menu (window, gtk_menu_button_get_popover (buttons[i]), guise, capture, views[i]);
+  }
 }
 
 void
@@ -90,11 +119,10 @@ pictures_take_boxes (PenWindow *window, const Guise *guise, const char *capture)
   pictures_settle (window);
   take_found (window, guise, capture, "read", "find");
   take_found (window, guise, capture, TRACE, "trace");
-  /* For people only: flags of two instants may touch, and the arrows of submenus are GTK's. */
-  if (pictures_is_audit ())
-    return;
   take_instants (window, guise, capture);
-  take_menu (window, window_support_child (window->functions, "view"), guise, capture, "code");
-  take_menu (window, window_support_child (window->causes, "view"), guise, capture, "causes");
-  take_menu (window, window_support_child (window->occupants, "view"), guise, capture, "occupants");
+  take_row_menu (window, window_support_child (window->functions, "view"), guise, capture, "code");
+  take_row_menu (window, window_support_child (window->causes, "view"), guise, capture, "causes");
+  take_row_menu (window, window_support_child (window->occupants, "view"), guise, capture,
+                 "occupants");
+  take_header_menus (window, guise, capture);
 }

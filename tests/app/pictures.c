@@ -129,7 +129,17 @@ audit (GtkWidget *widget, const char *name)
     return;
   n_faults += contrast_audit (widget, name);
   if (GTK_IS_WINDOW (widget))
-    n_faults += focus_audit (GTK_WINDOW (widget), name);
+    n_faults += focus_audit (GTK_WINDOW (widget), NULL, name);
+}
+
+void
+pictures_check_focus (GtkWindow *window, GtkWidget *within, const Guise *guise, const char *capture,
+                      const char *view)
+{
+  g_autofree char *name = name_picture (guise, capture, view);
+
+  if (is_audit && !only_texts)
+    n_faults += focus_audit (window, within, name);
 }
 
 void
@@ -543,6 +553,7 @@ take_others (const Guise *guise)
   take_dialog (window, "app.help", guise, "none", "help");
   window_support_close_window (window);
   take_import (guise);
+  pictures_take_live (guise);
   take_error (guise, "picture.data", "\x89PNG\r\n\x1a\n", 8, "error-other");
   take_error (guise, "empty.data", "", 0, "error-nothing");
   take_error (guise, "a-very-long-name-that-somebody-gave-to-a-recording-of-theirs.data", NULL, 0,

@@ -29,7 +29,14 @@ void pictures_resize (GtkWindow *window, const Guise *guise);
 /* Writes the picture, or looks at @widget. */
 void pictures_take (GtkWidget *widget, const Guise *guise, const char *capture, const char *view);
 
-/* What lies over a page or beside it: what was found, a trace, two instants, menus of rows. */
+/* Where it is audited: goes round in @window, or in what lies over all else of it, which was looked
+ * at by itself. */
+void pictures_check_focus (GtkWindow *window, GtkWidget *within, const Guise *guise,
+                           const char *capture, const char *view);
+
+/* A recording that is being made. */
+void pictures_take_live (const Guise *guise);
+/* What lies over a page or beside it: what was found, a trace, two instants, menus. */
 void pictures_take_boxes (PenWindow *window, const Guise *guise, const char *capture);
 
 G_END_DECLS

@@ -3,126 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <unistd.h>
 
+#include "live-support.h"
 #include "pen-format.h"
 #include "pen-function-item.h"
-#include "window-support.h"
-
-#define SECOND G_GUINT64_CONSTANT (1000000000)
-#define START (100 * SECOND)
-#define KERNEL 0xffffffff81000000
-#define PROGRAMS 0xffffffffc0010000
-#define N_PROGRAMS 80u
-#define N_SAMPLES 6000u
-#define SPACING (SECOND / 1000)
-/* Looked at: neither the first nor the last. */
-#define CHOSEN 40u
-/* The layout is described in the kernel's tools/perf/Documentation/perf.data-file-format.txt. */
-#define AT_DATA 40
-#define AT_DATA_SIZE 48
-
-/* A recording, written piece by piece as perf does. */
-typedef struct {
-  char *path;
-  char *bytes;
-  gsize length;
-  gsize done;
-  int fd;
-} Recorder;
-
-/* Later ones lie below. */
-static void
-add_program (PenTestCapture *capture, guint i)
-{
-  g_autofree char *name = g_strdup_printf ("bpf_prog_%02u", i);
-
-  pen_test_capture_add_ksymbol (capture, PROGRAMS - i * 0x100, 0x80, 1, 0, name);
-}
-
-static PenTestCapture *
-make_capture (void)
-{
-  static const guint8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-  static const guint8 call[] = { 0xe8, 0x10, 0x20, 0x30, 0x00 };
-  PenTestCapture *capture = pen_test_capture_new ();
-
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_CLOCK);
-  pen_test_capture_add_event (capture, &PEN_TEST_EVENT_DUMMY);
-  pen_test_capture_as_recorder (capture);
-  pen_test_capture_add_mmap (capture, PEN_TEST_KERNEL, -1, 0, KERNEL, 0xe00000, KERNEL,
-                             "[kernel.kallsyms]_text");
-  pen_test_capture_add_comm (capture, 42, 42, FALSE, "worker");
-  pen_test_capture_at (capture, START, 42, 42, 0);
-  for (guint i = 0; i < N_PROGRAMS / 2; i++)
-    add_program (capture, i);
-  add_program (capture, CHOSEN);
-  for (guint i = 0; i < N_SAMPLES; i++) {
-    guint program = i % (i < N_SAMPLES / 2 ? N_PROGRAMS / 2 : N_PROGRAMS);
-
-    pen_test_capture_at (capture, START + i * SPACING, 42, 42, i % PEN_TEST_CPUS);
-    if (i == N_SAMPLES / 2)
-      for (guint k = CHOSEN + 1; k < N_PROGRAMS; k++)
-        add_program (capture, k);
-    if (i % 1000 == 500)
-      pen_test_capture_add_text_poke (capture, PROGRAMS - CHOSEN * 0x100,
-                                      i % 2000 == 500 ? nop : call, 5, i % 2000 == 500 ? call : nop,
-                                      5);
-    pen_test_capture_add_sample (capture, PEN_TEST_KERNEL,
-                                 PROGRAMS - (i % 5 == 0 ? CHOSEN : program) * 0x100 + 0x10, 1);
-  }
-  return capture;
-}
-
-static void
-recorder_init (Recorder *self)
-{
-  g_autoptr (PenTestCapture) capture = make_capture ();
-  g_autofree char *written = app_support_temporary ("written.data");
-  g_autoptr (GError) error = NULL;
-
-  pen_test_capture_write (capture, written, PEN_TEST_CAPTURE_UNTERMINATED, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (written, &self->bytes, &self->length, NULL));
-  self->path = app_support_temporary ("growing.data");
-  self->fd = open (self->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  self->done = 0;
-}
-
-/* @share: of all, 0–100; in general, it ends within a record. */
-static void
-recorder_write (Recorder *self, guint share)
-{
-  gsize end = self->length * share / 100;
-
-  g_assert_cmpint (write (self->fd, self->bytes + self->done, end - self->done), ==,
-                   (gssize) (end - self->done));
-  self->done = end;
-}
-
-static void
-recorder_end (Recorder *self)
-{
-  guint64 begin;
-  guint64 size;
-
-  recorder_write (self, 100);
-  memcpy (&begin, self->bytes + AT_DATA, sizeof begin);
-  size = self->length - begin;
-  g_assert_cmpint (pwrite (self->fd, &size, sizeof size, AT_DATA_SIZE), ==, sizeof size);
-  close (self->fd);
-}
-
-static void
-recorder_clear (Recorder *self)
-{
-  g_unlink (self->path);
-  g_free (self->path);
-  g_free (self->bytes);
-}
 
 static guint64
 get_total (PenWindow *window)
@@ -130,18 +16,6 @@ get_total (PenWindow *window)
   const PenCounts *counts = pen_session_get_answers (window->session)->counts;
 
   return counts ? counts->total.n : 0;
-}
-
-static PenWindow *
-open_part (Recorder *recorder, guint share)
-{
-  PenWindow *window;
-
-  recorder_init (recorder);
-  recorder_write (recorder, share);
-  window = window_support_open_path (recorder->path);
-  g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_RUNNING);
-  return window;
 }
 
 static void
@@ -210,15 +84,15 @@ is_bar_shown (PenWindow *window)
 static void
 test_no_jump (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 45);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 45);
   GtkAdjustment *down
       = gtk_scrollable_get_vadjustment (window_support_child (window->functions, "view"));
   g_autofree char *labels = window_support_dup_labels (window->live_bar);
   g_autofree char *selected = NULL;
   g_autofree char *selected_then = NULL;
   guint64 total = get_total (window);
-  PenSpan visible = { START + SECOND / 2, START + SECOND };
+  PenSpan visible = { LIVE_START + LIVE_SECOND / 2, LIVE_START + LIVE_SECOND };
   guint64 line;
   guint64 line_then;
   GtkWidget *focus;
@@ -230,7 +104,7 @@ test_no_jump (void)
   app_support_settle (window->session);
   g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
   pen_session_set_visible (window->session, visible);
-  pen_session_set_playhead (window->session, START + SECOND);
+  pen_session_set_playhead (window->session, LIVE_START + LIVE_SECOND);
   app_support_settle (window->session);
   app_support_run (100);
   g_assert_true (pen_session_get_line (window->session, &line));
@@ -243,7 +117,7 @@ test_no_jump (void)
   focus = gtk_root_get_focus (GTK_ROOT (window));
   g_assert_true (gtk_widget_is_ancestor (focus, window_support_child (window->functions, "view")));
 
-  recorder_write (&recorder, 80);
+  live_recorder_write (&recorder, 80);
   wait_for_more (window, total);
   g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
   selected_then = dup_selected (window);
@@ -251,17 +125,17 @@ test_no_jump (void)
   g_assert_true (pen_session_get_line (window->session, &line_then));
   g_assert_cmphex (line_then, ==, line);
   g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, visible));
-  g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, START + SECOND);
+  g_assert_cmpuint (pen_session_get_view (window->session)->playhead, ==, LIVE_START + LIVE_SECOND);
   check_first_in_sight (window, first);
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focus);
 
   total = get_total (window);
-  recorder_end (&recorder);
+  live_recorder_end (&recorder);
   wait_for_more (window, total);
   app_support_wait_for (pen_session_get_live (window->session) == PEN_LIVE_NONE);
   app_support_settle (window->session);
   app_support_run (100);
-  g_assert_cmpuint (get_total (window), ==, N_SAMPLES);
+  g_assert_cmpuint (get_total (window), ==, LIVE_SAMPLES);
   g_assert_false (is_bar_shown (window));
   g_assert_cmpstr (get_symbol (window), ==, "bpf_prog_40");
   g_assert_true (pen_span_equal (pen_session_get_view (window->session)->visible, visible));
@@ -271,15 +145,15 @@ test_no_jump (void)
   g_assert_true (g_file_test (pen_session_get_opened (window->session)->store, G_FILE_TEST_EXISTS));
   g_assert_nonnull (pen_session_get_opened (window->session)->view_file);
   window_support_close_window (window);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 /* The end of what is shown is the newest, until an earlier time is looked at. */
 static void
 test_follow (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 40);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 40);
   PenSession *session = window->session;
   GtkToggleButton *follow = window_support_child (window->live_bar, "follow");
   guint64 total = get_total (window);
@@ -287,7 +161,7 @@ test_follow (void)
   PenSpan visible;
 
   /* All stays all. */
-  recorder_write (&recorder, 50);
+  live_recorder_write (&recorder, 50);
   wait_for_more (window, total);
   g_assert_cmpuint (pen_session_get_span (session).to, >, span.to);
   g_assert_true (
@@ -295,39 +169,39 @@ test_follow (void)
 
   /* A stretch at the end stays as long as it is, at the end. */
   span = pen_session_get_span (session);
-  pen_session_set_visible (session, (PenSpan){ span.to - SECOND, span.to });
+  pen_session_set_visible (session, (PenSpan){ span.to - LIVE_SECOND, span.to });
   g_assert_true (gtk_toggle_button_get_active (follow));
   total = get_total (window);
-  recorder_write (&recorder, 60);
+  live_recorder_write (&recorder, 60);
   wait_for_more (window, total);
   span = pen_session_get_span (session);
   visible = pen_session_get_view (session)->visible;
   g_assert_cmpuint (visible.to, ==, span.to);
-  g_assert_cmpuint (pen_span_length (visible), ==, SECOND);
+  g_assert_cmpuint (pen_span_length (visible), ==, LIVE_SECOND);
 
   /* An earlier one stays where it is, until the button is pressed. */
-  visible = (PenSpan){ START, START + SECOND };
+  visible = (PenSpan){ LIVE_START, LIVE_START + LIVE_SECOND };
   pen_session_set_visible (session, visible);
   g_assert_false (gtk_toggle_button_get_active (follow));
   total = get_total (window);
-  recorder_write (&recorder, 70);
+  live_recorder_write (&recorder, 70);
   wait_for_more (window, total);
   g_assert_true (pen_span_equal (pen_session_get_view (session)->visible, visible));
   gtk_toggle_button_set_active (follow, TRUE);
   g_assert_cmpuint (pen_session_get_view (session)->visible.to, ==,
                     pen_session_get_span (session).to);
-  g_assert_cmpuint (pen_span_length (pen_session_get_view (session)->visible), ==, SECOND);
+  g_assert_cmpuint (pen_span_length (pen_session_get_view (session)->visible), ==, LIVE_SECOND);
   window_support_close_window (window);
   close (recorder.fd);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 /* New rows above the first are seen where nothing is scrolled to; the title has the new length. */
 static void
 test_top (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 45);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 45);
   GtkColumnView *view = window_support_child (window->functions, "view");
   GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
   g_autoptr (GtkColumnViewColumn) name
@@ -344,7 +218,7 @@ test_top (void)
   first = dup_first_in_sight (window);
   g_assert_cmpstr (first, ==, "bpf_prog_40");
 
-  recorder_write (&recorder, 80);
+  live_recorder_write (&recorder, 80);
   wait_for_more (window, total);
   g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
   first_then = dup_first_in_sight (window);
@@ -353,21 +227,21 @@ test_top (void)
   g_assert_nonnull (strstr (adw_window_title_get_subtitle (window->title), length));
   window_support_close_window (window);
   close (recorder.fd);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 static void
 test_pause (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 40);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 40);
   GtkToggleButton *pause = window_support_child (window->live_bar, "pause");
   guint64 total = get_total (window);
   g_autofree char *labels = NULL;
 
   gtk_toggle_button_set_active (pause, TRUE);
   g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_PAUSED);
-  recorder_write (&recorder, 60);
+  live_recorder_write (&recorder, 60);
   app_support_run (1500);
   g_assert_cmpuint (get_total (window), ==, total);
   labels = window_support_dup_labels (window->live_bar);
@@ -377,15 +251,15 @@ test_pause (void)
   wait_for_more (window, total);
   window_support_close_window (window);
   close (recorder.fd);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 /* A mark is a note, and one on the whole recording when it has ended. */
 static void
 test_mark (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 40);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 40);
   PenSession *session = window->session;
   guint64 newest = pen_session_get_newest (session);
   const GPtrArray *notes;
@@ -394,7 +268,7 @@ test_mark (void)
   g_signal_emit_by_name (window_support_child (window->live_bar, "mark"), "clicked");
   app_support_wait_for (pen_session_get_answers (session)->notes
                         && pen_session_get_answers (session)->notes->len == 1);
-  recorder_end (&recorder);
+  live_recorder_end (&recorder);
   app_support_wait_for (pen_session_get_live (session) == PEN_LIVE_NONE);
   app_support_settle (session);
   notes = pen_session_get_answers (session)->notes;
@@ -407,15 +281,15 @@ test_mark (void)
   window = window_support_open_path (recorder.path);
   g_assert_cmpuint (pen_session_get_answers (window->session)->notes->len, ==, 1);
   window_support_close_window (window);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 /* Every page, and a window that is closed, or opens something else, meanwhile. */
 static void
 test_pages (void)
 {
-  Recorder recorder;
-  PenWindow *window = open_part (&recorder, 30);
+  LiveRecorder recorder;
+  PenWindow *window = live_recorder_open (&recorder, 30);
   g_autofree char *other = app_support_capture ("a-jump-labels.data");
   g_autoptr (GFile) file = g_file_new_for_path (other);
 
@@ -424,11 +298,11 @@ test_pages (void)
 
     pen_session_set_page (window->session, page);
     app_support_settle (window->session);
-    recorder_write (&recorder, 35 + page * 8);
+    live_recorder_write (&recorder, 35 + page * 8);
     wait_for_more (window, total);
     g_assert_cmpint (pen_session_get_view (window->session)->page, ==, page);
   }
-  recorder_write (&recorder, 90);
+  live_recorder_write (&recorder, 90);
   pen_window_open (window, file);
   app_support_settle (window->session);
   app_support_run (700);
@@ -438,11 +312,11 @@ test_pages (void)
 
   window = window_support_open_path (recorder.path);
   g_assert_cmpint (pen_session_get_live (window->session), ==, PEN_LIVE_RUNNING);
-  recorder_write (&recorder, 95);
+  live_recorder_write (&recorder, 95);
   app_support_run (550);
   window_support_close_window (window);
   close (recorder.fd);
-  recorder_clear (&recorder);
+  live_recorder_clear (&recorder);
 }
 
 static void
