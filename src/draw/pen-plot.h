@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * left to right in every language; where text goes from right to left, the gutter is on the right.
  * Logical pixels.
  * @x, @y, @width, @height: of the plot itself
+ * @marks: two instants that have a letter each in the ruler, and no time below it
  */
 typedef struct {
   int x;
@@ -27,6 +28,8 @@ typedef struct {
   gboolean is_rtl;
   double em;
   PenSpan view;
+  gboolean has_marks;
+  guint64 marks[2];
 } PenPlot;
 
 /* @gutter: its width where a line is @PEN_EM high; it grows with @em */
@@ -56,10 +59,10 @@ pen_plot_is_in_gutter (const PenPlot *self, double x)
  * a ruler (@y is 0). */
 void pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                           const PenClock *clock);
-/* A dashed line at @time with a letter in the ruler: the second of two instants; without a line,
- * the letter of the playhead. */
-void pen_plot_draw_mark (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
-                         guint64 time, const char *letter, gboolean has_line);
+/* The letters of both marks in the ruler, side by side where they are near, and a dashed line at
+ * the second one: the first is the playhead. */
+void pen_plot_draw_marks (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                          const char *first, const char *second);
 /* Veils what is not in [@left, @right], in pixels of the whole. */
 void pen_plot_draw_selection (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                               double left, double right);

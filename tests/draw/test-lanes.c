@@ -485,6 +485,82 @@ test_right_to_left (void)
   g_assert_cmpint (narrow.x, ==, 120);
 }
 
+#define LETTER_WIDTH 7.0
+#define WORDS_MAX 40
+
+typedef struct {
+  PenPainter painter;
+  double left[WORDS_MAX];
+  double right[WORDS_MAX];
+  guint n;
+  guint n_letters;
+} RulerWords;
+
+static void
+note_nothing (PenPainter *self, guint32 color, double x, double y, double width, double height)
+{
+}
+
+static double
+measure (PenPainter *self, const char *text, PenLook look)
+{
+  return LETTER_WIDTH * (double) g_utf8_strlen (text, -1);
+}
+
+static double
+note_text (PenPainter *self, const char *text, PenLook look, guint32 color, double x, double y,
+           double width, double height, double align)
+{
+  RulerWords *words = (RulerWords *) self;
+  double taken = align > 0 ? width : MIN (measure (self, text, look), width);
+
+  g_assert_cmpuint (words->n, <, WORDS_MAX);
+  words->left[words->n] = x;
+  words->right[words->n++] = x + taken;
+  words->n_letters += g_str_equal (text, "A") || g_str_equal (text, "B");
+  return taken;
+}
+
+/* Of letters and times of the ruler, none lies over another. @n_times: counts these. Returns: how
+ * many letters there are */
+static guint
+check_ruler (guint64 first, guint64 second, guint *n_times)
+{
+  RulerWords words = { .painter = { PEN_EM, note_nothing, note_nothing, note_text, measure } };
+  PenPlot plot = pen_plot_new (500, 100, 90, PEN_EM, FALSE, (PenSpan){ 0, 10 * SECOND });
+  PenClock clock = { .span = plot.view };
+  PenTheme theme = { 0 };
+
+  plot.has_marks = TRUE;
+  plot.marks[0] = first;
+  plot.marks[1] = second;
+  pen_plot_draw_ruler (&plot, &words.painter, &theme, &clock);
+  *n_times += words.n;
+  pen_plot_draw_marks (&plot, &words.painter, &theme, "A", "B");
+  for (guint i = 0; i < words.n; i++) {
+    g_assert_cmpfloat (words.left[i], >=, plot.x);
+    g_assert_cmpfloat (words.right[i], <=, plot.x + plot.width);
+    for (guint j = 0; j < i; j++)
+      g_assert_true (words.right[i] <= words.left[j] || words.right[j] <= words.left[i]);
+  }
+  return words.n_letters;
+}
+
+/* Two instants anywhere in a ruler, at one place, too. */
+static void
+test_letters (void)
+{
+  guint n_times = 0;
+  guint n = 0;
+
+  for (guint64 first = 0; first <= 10 * SECOND; first += SECOND / 4) {
+    for (guint64 second = 0; second <= 10 * SECOND; second += SECOND / 8, n++)
+      g_assert_cmpuint (check_ruler (first, second, &n_times), ==, 2);
+  }
+  g_assert_cmpuint (n_times, >, n);
+  g_assert_cmpuint (check_ruler (SECOND, 11 * SECOND, &n_times), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -504,5 +580,6 @@ main (int argc, char **argv)
   g_test_add_func ("/outline/ticks-by-address", test_ticks_by_address);
   g_test_add_func ("/outline/lanes-by-address", test_lanes_by_address);
   g_test_add_func ("/plot/right-to-left", test_right_to_left);
+  g_test_add_func ("/plot/letters", test_letters);
   return g_test_run ();
 }

@@ -158,9 +158,13 @@ draw_over (PenPlotView *self, const PenPlot *plot, PenPainter *painter, const Pe
   PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
   PenClock clock = pen_session_get_clock (self->session);
   const PenViewState *view = pen_session_get_view (self->session);
+  PenPlot ruler = *plot;
 
+  ruler.has_marks = view->has_mark;
+  ruler.marks[0] = view->playhead;
+  ruler.marks[1] = view->mark;
   klass->draw_under (self, plot, painter, theme);
-  pen_plot_draw_ruler (plot, painter, theme, &clock);
+  pen_plot_draw_ruler (&ruler, painter, theme, &clock);
   if (!self->ruler_hidden) {
     pen_plot_draw_position (plot, painter, theme, pen_session_get_span (self->session));
     pen_note_flags_draw (pen_session_get_answers (self->session)->notes, plot, painter, theme);
@@ -169,10 +173,8 @@ draw_over (PenPlotView *self, const PenPlot *plot, PenPainter *painter, const Pe
   draw_hovered_time (self, plot, painter, theme);
   pen_plot_draw_playhead (plot, painter, theme, view->playhead);
   /* Translators: the letters of the two instants that are compared */
-  if (view->has_mark) {
-    pen_plot_draw_mark (plot, painter, theme, view->playhead, C_ ("instant", "A"), FALSE);
-    pen_plot_draw_mark (plot, painter, theme, view->mark, C_ ("instant", "B"), TRUE);
-  }
+  if (view->has_mark)
+    pen_plot_draw_marks (&ruler, painter, theme, C_ ("instant", "A"), C_ ("instant", "B"));
   if (klass->draw_last)
     klass->draw_last (self, plot, painter, theme);
 }

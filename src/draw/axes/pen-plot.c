@@ -15,6 +15,9 @@
 /* The margin of the gutter, towards the plot. */
 #define MARGIN 8
 #define POSITION 3
+/* Of a letter in the ruler, and between it and its line. */
+#define LETTER 14
+#define LETTER_SPACE 6
 /* The most of a gutter, in tenths of the width. */
 #define GUTTER_PARTS 3
 
@@ -50,6 +53,102 @@ pen_plot_new (int width, int height, int gutter, double em, gboolean is_rtl, Pen
   };
 }
 
+/* ---- letters in the ruler ---- */
+
+static gboolean
+is_in_sight (const PenPlot *self, double x)
+{
+  return x >= self->x - 0.5 && x <= self->x + self->width + 0.5;
+}
+
+static double
+get_line (const PenPlot *self, double x)
+{
+  return floor (CLAMP (x, self->x, self->x + self->width - 1));
+}
+
+/* Each to the right of its line, if there is room; where they are near, one to either side.
+ * @letters: gets their left edges. Returns: a bit for each that is in sight */
+static guint
+place_letters (const PenPlot *self, double letters[2])
+{
+  double size = scaled (self->em, LETTER);
+  double lines[2];
+  guint in_sight = 0;
+  guint first;
+
+  for (guint i = 0; i < 2 && self->has_marks; i++) {
+    double x = pen_plot_get_x (self, self->marks[i]);
+
+    in_sight |= is_in_sight (self, x) ? 1u << i : 0;
+    lines[i] = get_line (self, x);
+    letters[i] = lines[i] + LETTER_SPACE;
+    if (letters[i] + size > self->x + self->width)
+      letters[i] = lines[i] - LETTER_SPACE - size;
+  }
+  if (in_sight != 3)
+    return in_sight;
+  first = lines[0] < lines[1] ? 0 : 1;
+  if (letters[1 - first] > letters[first] + size)
+    return in_sight;
+  letters[first] = MIN (lines[first] - LETTER_SPACE - size, letters[1 - first] - size - 1);
+  if (letters[first] < self->x) {
+    letters[first] = lines[first] + LETTER_SPACE;
+    letters[1 - first] = MAX (lines[1 - first] + LETTER_SPACE, letters[first] + size + 1);
+  }
+  return in_sight;
+}
+
+static gboolean
+is_below_letter (const PenPlot *self, double x, double width)
+{
+  double size = scaled (self->em, LETTER);
+  double letters[2];
+  guint in_sight = place_letters (self, letters);
+
+  for (guint i = 0; i < 2; i++) {
+    if ((in_sight & 1u << i) && letters[i] < x + width && x < letters[i] + size)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+pen_plot_draw_marks (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
+                     const char *first, const char *second)
+{
+  const char *const words[] = { first, second };
+  double size = scaled (self->em, LETTER);
+  int dash = scaled (self->em, 4);
+  double letters[2];
+  guint in_sight = place_letters (self, letters);
+
+  for (int y = self->y - dash; (in_sight & 2) && y < self->y + self->height; y += 2 * dash)
+    pen_painter_fill (painter, theme->text, get_line (self, pen_plot_get_x (self, self->marks[1])),
+                      y, 1, MIN (dash, self->y + self->height - y));
+  for (guint i = 0; i < 2; i++) {
+    if (!(in_sight & 1u << i))
+      continue;
+    pen_painter_fill (painter, theme->text, letters[i], self->y - size - 2, size, size);
+    pen_painter_text (painter, words[i], PEN_LOOK_BOLD, pen_palette_ground (theme->dark),
+                      letters[i], self->y - size - 2, size, size, 0.5);
+  }
+}
+
+/* ---- times ---- */
+
+static void
+draw_time (const PenPlot *self, PenPainter *painter, const PenTheme *theme, const char *label,
+           double x)
+{
+  double room = self->x + self->width - x;
+
+  if (room <= 0
+      || is_below_letter (self, x, MIN (painter->measure (painter, label, PEN_LOOK_PLAIN), room)))
+    return;
+  pen_painter_text (painter, label, PEN_LOOK_PLAIN, theme->dim, x, 0, room, self->y - 3, 0);
+}
+
 void
 pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *theme,
                      const PenClock *clock)
@@ -72,8 +171,7 @@ pen_plot_draw_ruler (const PenPlot *self, PenPainter *painter, const PenTheme *t
       if (self->y > 0)
         pen_painter_fill (painter, theme->line, x, self->y - small, 1, small - 1);
       if (self->y > 0 && x < self->x + self->width - scaled (self->em, 30))
-        pen_painter_text (painter, label, PEN_LOOK_PLAIN, theme->dim, x + 4, 0,
-                          self->x + self->width - x - 4, self->y - 3, 0);
+        draw_time (self, painter, theme, label, x + 4);
     }
     if (time > G_MAXUINT64 - step)
       break;
@@ -111,26 +209,6 @@ pen_plot_draw_playhead (const PenPlot *self, PenPainter *painter, const PenTheme
   x = floor (CLAMP (x, self->x, self->x + self->width - 1));
   pen_painter_fill (painter, theme->text, x, self->y - size + 1, 1, self->height + size - 1);
   painter->triangle (painter, theme->text, x + 0.5 - size / 2, self->y - size - 3, size, size);
-}
-
-void
-pen_plot_draw_mark (const PenPlot *self, PenPainter *painter, const PenTheme *theme, guint64 time,
-                    const char *letter, gboolean has_line)
-{
-  double x = pen_plot_get_x (self, time);
-  double size = scaled (self->em, 14);
-  int dash = scaled (self->em, 4);
-  double beside;
-
-  if (x < self->x - 0.5 || x > self->x + self->width + 0.5)
-    return;
-  x = floor (CLAMP (x, self->x, self->x + self->width - 1));
-  for (int y = self->y - dash; has_line && y < self->y + self->height; y += 2 * dash)
-    pen_painter_fill (painter, theme->text, x, y, 1, MIN (dash, self->y + self->height - y));
-  beside = x + 6 + size <= self->x + self->width ? x + 6 : x - 6 - size;
-  pen_painter_fill (painter, theme->text, beside, self->y - size - 2, size, size);
-  pen_painter_text (painter, letter, PEN_LOOK_BOLD, pen_palette_ground (theme->dark), beside,
-                    self->y - size - 2, size, size, 0.5);
 }
 
 void
