@@ -52,12 +52,15 @@ take_instants (PenWindow *window, const Guise *guise, const char *capture)
   pen_session_set_mark (window->session, &mark);
   pictures_settle (window);
   pictures_take (GTK_WIDGET (window), guise, capture, "instants");
-  all = window_support_child (window_support_find_type (window->annotation, PEN_TYPE_INSTANTS_VIEW),
-                              "all");
-  gtk_toggle_button_set_active (all, TRUE);
-  pictures_settle (window);
-  pictures_take (GTK_WIDGET (window), guise, capture, "instants-all");
-  gtk_toggle_button_set_active (all, FALSE);
+  /* More rows of the same kind: for people only. */
+  if (!pictures_is_audit ()) {
+    all = window_support_child (
+        window_support_find_type (window->annotation, PEN_TYPE_INSTANTS_VIEW), "all");
+    gtk_toggle_button_set_active (all, TRUE);
+    pictures_settle (window);
+    pictures_take (GTK_WIDGET (window), guise, capture, "instants-all");
+    gtk_toggle_button_set_active (all, FALSE);
+  }
   pen_session_set_mark (window->session, NULL);
   pen_session_set_playhead (window->session, span.from);
   pictures_settle (window);

