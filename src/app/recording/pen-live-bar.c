@@ -19,6 +19,7 @@ struct _PenLiveBar {
   PenSession *session;
   GSignalGroup *signals;
   GtkRevealer *revealer;
+  GtkOrientable *box;
   GtkLabel *text;
   GtkToggleButton *pause;
   GtkToggleButton *follow;
@@ -125,6 +126,13 @@ pen_live_bar_set_session (PenLiveBar *self, PenSession *session)
   on_state (self);
 }
 
+void
+pen_live_bar_set_narrow (PenLiveBar *self, gboolean is_narrow)
+{
+  gtk_orientable_set_orientation (self->box, is_narrow ? GTK_ORIENTATION_VERTICAL
+                                                       : GTK_ORIENTATION_HORIZONTAL);
+}
+
 static void
 pen_live_bar_dispose (GObject *object)
 {
@@ -145,6 +153,7 @@ pen_live_bar_class_init (PenLiveBarClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/recording/pen-live-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, PenLiveBar, revealer);
+  gtk_widget_class_bind_template_child (widget_class, PenLiveBar, box);
   gtk_widget_class_bind_template_child (widget_class, PenLiveBar, text);
   gtk_widget_class_bind_template_child (widget_class, PenLiveBar, pause);
   gtk_widget_class_bind_template_child (widget_class, PenLiveBar, follow);

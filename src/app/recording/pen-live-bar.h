@@ -16,5 +16,7 @@ G_DECLARE_FINAL_TYPE (PenLiveBar, pen_live_bar, PEN, LIVE_BAR, AdwBin)
 
 /* Takes a reference. */
 void pen_live_bar_set_session (PenLiveBar *self, PenSession *session);
+/* Buttons below the words, instead of beside them. */
+void pen_live_bar_set_narrow (PenLiveBar *self, gboolean is_narrow);
 
 G_END_DECLS

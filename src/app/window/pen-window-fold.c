@@ -233,6 +233,7 @@ pen_window_fold_update (PenWindow *self)
 {
   show_header (self);
   show_code_panes (self);
+  pen_live_bar_set_narrow (self->live_bar, is_narrow (self));
   pen_window_overview_update (self);
 }
 
