@@ -516,7 +516,8 @@ take_pair_rows (PenArguments *arguments, const PenOptions *raw, GError **error)
            && !g_str_equal (raw->pair_by, words[arguments->pair_by]))
       arguments->pair_by++;
     if (arguments->pair_by == G_N_ELEMENTS (words) || raw->pair_by[0] == '\0')
-      return refuse (error, _ ("--by: “%s” is not one of function, line, path, stack, cause"), raw->pair_by);
+      return refuse (error, _ ("--by: “%s” is not one of function, line, path, stack, cause"),
+                     raw->pair_by);
     if (!arguments->other)
       return refuse (error, _ ("--by is about two recordings: compare A B --by=%s"), raw->pair_by);
   }

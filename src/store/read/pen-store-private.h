@@ -46,8 +46,8 @@ struct _PenStore {
   sqlite3 *db;
   int hold; /* descriptor with a shared lock: the file is in use; -1: none */
   GCancellable *cancellable;
-  guint n_readings; /* that have begun */
-  gint64 locked_at; /* µs; of the lock that these have */
+  guint n_readings;  /* that have begun */
+  gint64 locked_at;  /* µs; of the lock that these have */
   PenStore *samples; /* of waits: that it was opened from */
 
   PenNames *strings; /* every distinct string once */
