@@ -158,7 +158,7 @@ GPtrArray *
 pen_pair_match_loads (const GPtrArray *a, const GPtrArray *b)
 {
   g_autoptr (GHashTable) texts = g_hash_table_new (text_hash, text_equal);
-  g_autoptr (GHashTable) twins = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) twins = g_hash_table_new (pen_direct_hash, NULL);
   GPtrArray *pairs = g_ptr_array_new ();
   guint next = 0;
 

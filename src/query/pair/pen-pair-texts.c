@@ -392,7 +392,8 @@ pen_pair_compare_texts (PenPairs *pairs, const PenPairSource sources[2], GError 
     self.readers[i] = pen_pair_reader_new (&sources[i], pairs->strings, error);
     if (!self.readers[i])
       return FALSE;
-    self.texts[i] = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) pen_pair_text_free);
+    self.texts[i]
+        = g_hash_table_new_full (pen_direct_hash, NULL, NULL, (GDestroyNotify) pen_pair_text_free);
   }
   self.is_one_store = pen_store_is_same_file (pen_query_get_store (sources[0].query),
                                               pen_query_get_store (sources[1].query));
