@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Fills in the sides, the obstacle and the factors; of samples, what pen_query_count() has. */
 /* Both stores are locked once for what is read until the end, see pen_store_begin_reading(). */
 gboolean pen_pair_begin_reading (const PenPairSource sources[2], GError **error);
 void pen_pair_end_reading (const PenPairSource sources[2]);
 
+/* Fills in the sides, the obstacle and the factors; of samples, what pen_query_count() has. */
 gboolean pen_pair_measure_sides (PenPairs *self, const PenPairSource sources[2], GError **error);
 
 G_END_DECLS

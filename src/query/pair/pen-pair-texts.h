@@ -9,14 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Joins rows of functions that were renamed, and says of each row how the texts differ. */
 /* Fills in how the texts of @row differ. @sites: (element-type PenPairSite): gets places that stand
  * differently */
 gboolean pen_pair_compare_two (const PenPairSource sources[2], PenPairRow *row,
                                const PenPairText *a, const PenPairText *b, GArray *sites,
                                GError **error);
 
-/* The same of all rows, and which functions are renamed. */
+/* Joins rows of functions that were renamed, and says of each row how the texts differ. */
 gboolean pen_pair_compare_texts (PenPairs *self, const PenPairSource sources[2], GError **error);
 
 G_END_DECLS
