@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The occupant of the core kernel's text, as perf names it. */
+#define PEN_CORE_KERNEL "[kernel.kallsyms]"
+
 /* Rule M4: the occupant that a kernel map's recorded @name stands for. Returns: (transfer full) */
 char *pen_map_name_get_kernel_occupant (const char *name);
 

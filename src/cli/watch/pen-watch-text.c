@@ -10,9 +10,9 @@
 
 #include "pen-ftrace-trampoline.h"
 #include "pen-kallsyms.h"
+#include "pen-map-name.h"
 #include "pen-modules.h"
 
-#define KERNEL "[kernel.kallsyms]"
 #define FTRACE_NAME "ftrace_trampoline"
 
 /* Its first field is the key. */
@@ -161,7 +161,7 @@ pen_watch_text_read (PenWatchText *self, GError **error)
   self->names = pen_kallsyms_load (self->kallsyms_path, NULL, error);
   if (!self->names)
     return FALSE;
-  self->text_end = pen_kallsyms_get_text_end (self->names, KERNEL);
+  self->text_end = pen_kallsyms_get_text_end (self->names, PEN_CORE_KERNEL);
   if (!self->modules || self->modules->len == 0) {
     g_clear_pointer (&self->modules, g_array_unref);
     self->modules = pen_kallsyms_list_modules (self->names);
@@ -270,7 +270,7 @@ find_name (PenWatchText *self, guint64 address)
 {
   PenSymbol symbol;
 
-  return address != 0 && pen_kallsyms_find (self->names, KERNEL, address, &symbol)
+  return address != 0 && pen_kallsyms_find (self->names, PEN_CORE_KERNEL, address, &symbol)
                  && symbol.start == address
              ? symbol.name
              : NULL;
@@ -317,9 +317,9 @@ pen_watch_text_find (PenWatchText *self, guint64 address, PenPlace *place)
     place->kind = PEN_KIND_MODULE;
     name_function (self, module->name, address, place);
   } else if (address < self->text_end
-             && pen_kallsyms_find (self->names, KERNEL, address, &symbol)) {
+             && pen_kallsyms_find (self->names, PEN_CORE_KERNEL, address, &symbol)) {
     place->kind = PEN_KIND_KERNEL;
-    name_function (self, KERNEL, address, place);
+    name_function (self, PEN_CORE_KERNEL, address, place);
   }
 }
 

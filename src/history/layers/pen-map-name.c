@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define CORE_KERNEL "[kernel.kallsyms]"
-
 static gboolean
 is_bracketed (const char *name)
 {
@@ -51,8 +49,8 @@ pen_map_name_get_kernel_occupant (const char *name)
   const char *slash = strrchr (name, '/');
   g_autofree char *base = NULL;
 
-  if (g_str_has_prefix (name, CORE_KERNEL))
-    return g_strdup (CORE_KERNEL);
+  if (g_str_has_prefix (name, PEN_CORE_KERNEL))
+    return g_strdup (PEN_CORE_KERNEL);
 
   base = g_strdup (slash && !is_bracketed (name) ? slash + 1 : name);
   g_strdelimit (base, "-", '_');
@@ -67,7 +65,7 @@ pen_map_name_get_kernel_occupant (const char *name)
 PenKind
 pen_map_name_get_kernel_kind (const char *name)
 {
-  return g_str_has_prefix (name, CORE_KERNEL) ? PEN_KIND_KERNEL : PEN_KIND_MODULE;
+  return g_str_has_prefix (name, PEN_CORE_KERNEL) ? PEN_KIND_KERNEL : PEN_KIND_MODULE;
 }
 
 PenKind

@@ -10,7 +10,6 @@
 #include "pen-sideband-private.h"
 #include "pen-table-hash.h"
 
-#define CORE_KERNEL "[kernel.kallsyms]"
 /* The kernel gives an id once, and a recorder may write down the same load once more: all else is
  * made up, and would cost each time as much as the program has functions. */
 #define MAX_LOADS 4u
@@ -379,9 +378,9 @@ pen_sideband_get_kernel (PenSideband *self)
   for (guint i = 0; i < self->maps->len; i++) {
     const Map *map = &g_array_index (self->maps, Map, i);
 
-    if (!map->is_kernel || !g_str_has_prefix (map->name, CORE_KERNEL "_"))
+    if (!map->is_kernel || !g_str_has_prefix (map->name, PEN_CORE_KERNEL "_"))
       continue;
-    place.symbol = map->name + strlen (CORE_KERNEL);
+    place.symbol = map->name + strlen (PEN_CORE_KERNEL);
     place.address = map->file_offset;
     place.start = map->start;
     place.end = map->start + MIN (map->length, G_MAXUINT64 - map->start);

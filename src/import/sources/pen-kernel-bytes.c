@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "pen-kernel-text.h"
+#include "pen-map-name.h"
 #include "pen-table-hash.h"
 
-#define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 /* The text of a kernel has some 20 MiB. */
 #define MAX_CORE (64u << 20)
@@ -223,7 +223,7 @@ take_address (const PenSymbol *symbol, const char *occupant, gpointer user_data)
   PenKernelSources *self = user_data;
   guint64 *known;
 
-  if (!g_str_equal (occupant, CORE_KERNEL))
+  if (!g_str_equal (occupant, PEN_CORE_KERNEL))
     return;
 
   known = g_hash_table_lookup (self->addresses, symbol->name);
@@ -262,7 +262,7 @@ resolve (const char *name, gpointer user_data)
     self->addresses = g_hash_table_new_full (pen_str_hash, g_str_equal, g_free, g_free);
     pen_kernel_sources_foreach_kallsyms (self, take_address, self);
     if (g_hash_table_size (self->addresses) == 0 && self->kernel)
-      pen_kernel_file_foreach_symbol (self->kernel->file, take_address, CORE_KERNEL, self);
+      pen_kernel_file_foreach_symbol (self->kernel->file, take_address, PEN_CORE_KERNEL, self);
   }
   address = g_hash_table_lookup (self->addresses, name);
   return address ? *address : look_up (self, name);
@@ -311,7 +311,7 @@ take_symbol (const PenSymbol *symbol, const char *occupant, gpointer user_data)
 {
   GArray *symbols = user_data;
 
-  if (g_str_equal (occupant, CORE_KERNEL))
+  if (g_str_equal (occupant, PEN_CORE_KERNEL))
     g_array_append_val (symbols, *symbol);
 }
 

@@ -8,9 +8,9 @@
 #include <sys/utsname.h>
 
 #include "pen-build-id.h"
+#include "pen-map-name.h"
 #include "pen-reason.h"
 
-#define CORE_KERNEL "[kernel.kallsyms]"
 #define PAGE 4096u
 
 /* Files of the kernel that runs on this machine. */
@@ -253,7 +253,7 @@ pen_kernel_sources_has_copy (PenKernelSources *self, const char *what)
 
     if (g_str_equal (source->what, what)
         && (source->kcore
-            || (source->kallsyms && pen_kallsyms_has (source->kallsyms, CORE_KERNEL))))
+            || (source->kallsyms && pen_kallsyms_has (source->kallsyms, PEN_CORE_KERNEL))))
       return TRUE;
   }
   return FALSE;

@@ -8,11 +8,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "pen-map-name.h"
 #include "pen-module-space.h"
 #include "pen-record.h"
 #include "pen-table-hash.h"
-
-#define CORE_KERNEL "[kernel.kallsyms]"
 
 static const PenTenure *
 find_kernel (PenHistory *history)
@@ -22,7 +21,8 @@ find_kernel (PenHistory *history)
 
   for (guint i = 0; i < n; i++)
     if (tenures[i].space == PEN_SPACE_KERNEL && tenures[i].layer == PEN_LAYER_MAP
-        && tenures[i].kind == PEN_KIND_KERNEL && g_str_has_prefix (tenures[i].name, CORE_KERNEL))
+        && tenures[i].kind == PEN_KIND_KERNEL
+        && g_str_has_prefix (tenures[i].name, PEN_CORE_KERNEL))
       return &tenures[i];
   return NULL;
 }
@@ -121,7 +121,7 @@ pen_kernel_facts_new (const PenFeatures *features, PenHistory *history)
   self->hostname = g_strdup (features->hostname);
   self->module_ids = g_hash_table_new (pen_str_hash, g_str_equal);
   if (kernel) {
-    const char *symbol = kernel->name + strlen (CORE_KERNEL);
+    const char *symbol = kernel->name + strlen (PEN_CORE_KERNEL);
 
     take_build_id (self, kernel->build_id, kernel->build_id_length);
     self->text_start = kernel->start;

@@ -5,7 +5,7 @@
 
 #include "pen-kernel-sources-private.h"
 
-#define CORE_KERNEL "[kernel.kallsyms]"
+#include "pen-map-name.h"
 
 static gboolean
 has_any_kallsyms (PenKernelSources *self)
@@ -167,7 +167,7 @@ pen_kernel_sources_foreach_file (PenKernelSources *self, PenSymbolFunc func, gpo
     const PenSource *source = g_ptr_array_index (self->list, i);
 
     if (source->file && (source->gives & PEN_SOURCE_NAMES) != 0)
-      pen_kernel_file_foreach_symbol (source->file, func,
-                                      source->occupant ? source->occupant : CORE_KERNEL, user_data);
+      pen_kernel_file_foreach_symbol (
+          source->file, func, source->occupant ? source->occupant : PEN_CORE_KERNEL, user_data);
   }
 }

@@ -7,13 +7,12 @@
 
 #include <string.h>
 
+#include "pen-map-name.h"
 #include "pen-pair-texts.h"
 #include "pen-query-private.h"
 #include "pen-store-symbols.h"
 #include "pen-store-text.h"
 #include "pen-table-hash.h"
-
-#define CORE_KERNEL "[kernel.kallsyms]"
 
 #define KERNEL_HALF (G_GUINT64_CONSTANT (1) << 63)
 
@@ -79,8 +78,9 @@ find_symbol (PenStore *store, guint64 address, PenFunction *function)
 {
   guint64 end;
 
-  *function = (PenFunction){ .id = G_MAXUINT32, .kind = PEN_KIND_KERNEL, .occupant = CORE_KERNEL };
-  if (!pen_store_find_symbol (store, CORE_KERNEL, address, &function->symbol, &function->start,
+  *function
+      = (PenFunction){ .id = G_MAXUINT32, .kind = PEN_KIND_KERNEL, .occupant = PEN_CORE_KERNEL };
+  if (!pen_store_find_symbol (store, PEN_CORE_KERNEL, address, &function->symbol, &function->start,
                               &end))
     return FALSE;
   function->length = end - function->start;
@@ -90,7 +90,7 @@ find_symbol (PenStore *store, guint64 address, PenFunction *function)
 static guint64
 next_symbol (PenStore *store, guint64 address)
 {
-  return pen_store_find_symbol_above (store, CORE_KERNEL, address);
+  return pen_store_find_symbol_above (store, PEN_CORE_KERNEL, address);
 }
 
 static void
@@ -133,7 +133,7 @@ is_admitted (const PenFilter *filter, const char *symbol)
 {
   return !filter
          || (pen_filter_admits_kind (filter, PEN_KIND_KERNEL)
-             && pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, CORE_KERNEL)
+             && pen_filter_admits_word (filter, PEN_FILTER_OCCUPANT, PEN_CORE_KERNEL)
              && pen_filter_admits_word (filter, PEN_FILTER_SYMBOL, symbol)
              && !pen_filter_asks_tenures (filter) && !filter->has_address && !filter->changed);
 }
@@ -241,7 +241,7 @@ make_row (const PenFunction *a, const PenFunction *b)
   const PenFunction *own[] = { a, b };
 
   row->kind = PEN_KIND_KERNEL;
-  row->occupant = CORE_KERNEL;
+  row->occupant = PEN_CORE_KERNEL;
   row->symbol = a->symbol;
   for (guint i = 0; i < 2; i++) {
     row->functions[i] = g_array_new (FALSE, FALSE, sizeof (guint32));

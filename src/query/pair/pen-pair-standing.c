@@ -7,13 +7,12 @@
 
 #include <math.h>
 
+#include "pen-map-name.h"
 #include "pen-pair-token.h"
 #include "pen-query-private.h"
 #include "pen-store-occupants.h"
 #include "pen-store-symbols.h"
 #include "pen-table-hash.h"
-
-#define CORE_KERNEL "[kernel.kallsyms]"
 
 /* ---- which places ---- */
 
@@ -47,7 +46,7 @@ has_other_kernel (PenStore *a, PenStore *b)
   const char *other = pen_store_get_fact (b, "osrelease");
 
   return release && other && !g_str_equal (release, other)
-         && pen_store_find_symbol_above (a, CORE_KERNEL, 0) != G_MAXUINT64;
+         && pen_store_find_symbol_above (a, PEN_CORE_KERNEL, 0) != G_MAXUINT64;
 }
 
 gboolean

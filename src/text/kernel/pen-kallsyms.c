@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pen-binary-search.h"
+#include "pen-map-name.h"
 #include "pen-modules.h"
 #include "pen-reason.h"
 #include "pen-regular-file.h"
@@ -427,7 +428,7 @@ pen_kallsyms_load (const char *path, GCancellable *cancellable, GError **error)
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), USUAL_SYMBOLS);
   self->aliases = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->owner_index = g_hash_table_new (pen_str_hash, g_str_equal);
-  find_owner (self, "[kernel.kallsyms]");
+  find_owner (self, PEN_CORE_KERNEL);
 
   if (!read_lines (self, path, cancellable, error) || !check_addresses (self, path, error))
     return NULL;

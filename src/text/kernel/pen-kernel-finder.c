@@ -10,6 +10,7 @@
 #include "pen-build-id.h"
 #include "pen-file-roots.h"
 #include "pen-kernel-places.h"
+#include "pen-map-name.h"
 #include "pen-perf-cache.h"
 #include "pen-reason.h"
 #include "pen-regular-file.h"
@@ -407,7 +408,7 @@ pen_kernel_finder_find_kallsyms (PenKernelFinder *self, const guint8 *build_id, 
   for (guint i = 0; digits && self->caches[i]; i++) {
     g_autofree char *path = pen_perf_cache_get_file (self->caches[i], digits, "kallsyms");
     g_autofree char *named
-        = g_build_filename (self->caches[i], "[kernel.kallsyms]", digits, "kallsyms", NULL);
+        = g_build_filename (self->caches[i], PEN_CORE_KERNEL, digits, "kallsyms", NULL);
 
     if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
       return g_steal_pointer (&path);
