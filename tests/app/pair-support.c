@@ -69,7 +69,8 @@ pair_support_sum_rows (PenWindow *window, guint side)
 void
 pair_support_choose_detail (PenWindow *window, guint detail)
 {
-  gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), detail);
+  gtk_drop_down_set_selected (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "choice"), detail);
   pair_support_wait (window);
 }
 
@@ -114,7 +115,7 @@ pair_support_export (PenWindow *window, PenWindowExport sort, const char *name)
 void
 pair_support_check_exports (PenWindow *window)
 {
-  for (guint detail = 0; detail < 4; detail++) {
+  for (guint detail = 0; detail < 5; detail++) {
     g_autofree char *command = NULL;
     g_autofree char *csv = NULL;
     g_autofree char *json = NULL;

@@ -20,7 +20,7 @@ guint64 pair_support_sum_rows (PenWindow *window, guint side);
 /* The row of that function. */
 void pair_support_select_row (PenWindow *window, const char *symbol);
 const char *pair_support_get_selected (PenWindow *window);
-/* @detail: instructions, sources, callers, call paths */
+/* @detail: instructions, sources, callers, call paths, causes */
 void pair_support_choose_detail (PenWindow *window, guint detail);
 
 /* Returns: (transfer full): what was written to a file of that name */

@@ -419,7 +419,7 @@ static void
 take_compared (PenWindow *window, const Guise *guise, const char *capture)
 {
   static const char *const details[]
-      = { "compared", "compared-sources", "compared-callers", "compared-paths" };
+      = { "compared", "compared-sources", "compared-callers", "compared-paths", "compared-causes" };
   g_autoptr (GFile) file = NULL;
 
   if (!other || !pictures_is_wanted (guise, capture, "compared"))
@@ -431,12 +431,14 @@ take_compared (PenWindow *window, const Guise *guise, const char *capture)
   pictures_settle (window);
   pictures_take (GTK_WIDGET (window), guise, capture, "compared");
   for (guint i = 1; i < G_N_ELEMENTS (details); i++) {
-    gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), i);
+    gtk_drop_down_set_selected (
+        window_support_child (pen_pair_view_get_detail (window->pair_view), "choice"), i);
     app_support_wait_for (!pen_pair_session_is_busy (window->pair));
     pictures_settle (window);
     pictures_take (GTK_WIDGET (window), guise, capture, details[i]);
   }
-  gtk_drop_down_set_selected (window_support_child (window->pair_view, "detail"), 0);
+  gtk_drop_down_set_selected (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "choice"), 0);
   pen_pair_session_close (window->pair);
 }
 

@@ -316,7 +316,8 @@ test_pair (void)
 
     if (i == 1) {
       pair_support_select_row (window, "vfs_read");
-      gtk_widget_grab_focus (window_support_child (window->pair_view, "detail"));
+      gtk_widget_grab_focus (
+          window_support_child (pen_pair_view_get_detail (window->pair_view), "choice"));
     }
     expected = pair_support_export (
         window, i == 0 ? PEN_WINDOW_EXPORT_COMPARISON : PEN_WINDOW_EXPORT_COMPARED, "pair.csv");

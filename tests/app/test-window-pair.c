@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "pen-pair-cause-item.h"
 #include "pen-pair-item.h"
 #include "pen-pair-line-item.h"
 #include "pen-pair-path-item.h"
@@ -29,7 +30,8 @@ get_page (PenWindow *window)
 static GListModel *
 get_lines (PenWindow *window)
 {
-  return G_LIST_MODEL (window_support_child (window->pair_view, "lines_selection"));
+  return G_LIST_MODEL (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "lines_selection"));
 }
 
 /* The list is that of the command line; a row shows its text, and the window its function. */
@@ -223,7 +225,8 @@ test_later (void)
 static const char *
 get_detail_page (PenWindow *window)
 {
-  return gtk_stack_get_visible_child_name (window_support_child (window->pair_view, "lines_stack"));
+  return gtk_stack_get_visible_child_name (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "stack"));
 }
 
 /* Both timelines have the samples of the row that is chosen, and patches of it. */
@@ -268,7 +271,8 @@ static void
 test_paths (void)
 {
   PenWindow *window = pair_support_open ("f-everything-z.data", "d-bpf.data");
-  GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "paths_selection"));
+  GListModel *rows = G_LIST_MODEL (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "paths_selection"));
   g_autofree char *a = app_support_capture ("f-everything-z.data");
   g_autofree char *b = app_support_capture ("d-bpf.data");
 
@@ -307,13 +311,68 @@ test_paths (void)
   window_support_close_window (window);
 }
 
+/* What stands differently, as the command line prints it; a row shows its function, too. */
+static void
+test_causes (void)
+{
+  PenWindow *window = pair_support_open ("b-ftrace.data", "c-kprobes.data");
+  GtkWidget *detail = pen_pair_view_get_detail (window->pair_view);
+  GtkSingleSelection *selection = window_support_child (detail, "causes_selection");
+  GListModel *rows = G_LIST_MODEL (selection);
+  g_autofree char *a = app_support_capture ("b-ftrace.data");
+  g_autofree char *b = app_support_capture ("c-kprobes.data");
+  g_autofree char *command
+      = g_strdup_printf ("pentimento-cli compare '%s' '%s' --by=cause --format=csv", a, b);
+  g_autofree char *printed = app_support_run_command (command);
+  g_auto (GStrv) printed_rows = g_strsplit (g_strchomp (printed), "\n", -1);
+  guint n_different = 0;
+
+  pair_support_select_row (window, "read_zero");
+  pair_support_choose_detail (window, 4);
+  g_assert_cmpstr (get_detail_page (window), ==, "causes");
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, g_strv_length (printed_rows) - 1);
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairCauseItem) item = g_list_model_get_item (rows, i);
+    const PenPairCause *cause = pen_pair_cause_item_get_cause (item);
+    g_autofree char *begin
+        = g_strdup_printf ("%s,%s,", pen_pair_cause_get_word (cause), cause->name);
+    g_autofree char *name = pen_pair_cause_item_dup_name (item);
+    g_autofree char *spoken = pen_pair_cause_item_dup_spoken (item);
+    g_autofree char *first = pen_pair_cause_item_dup_stand (item, 0);
+
+    g_assert_true (g_str_has_prefix (printed_rows[i + 1], begin));
+    g_assert_nonnull (strstr (spoken, name));
+    g_assert_nonnull (strstr (spoken, first));
+    g_assert_nonnull (strstr (spoken, "B: "));
+    g_assert_null (strstr (spoken, "nan"));
+    n_different
+        += cause->verdict != PEN_PAIR_STAND_SAME && cause->verdict != PEN_PAIR_STAND_UNKNOWN;
+    if (cause->function && g_strcmp0 (cause->function->symbol, "vfs_read") == 0)
+      gtk_single_selection_set_selected (selection, i);
+  }
+  g_assert_cmpuint (n_different, ==,
+                    pen_pair_session_get_causes (window->pair)->causes->n_different);
+  g_assert_cmpuint (n_different, >, 0);
+  pair_support_wait (window);
+  g_assert_cmpstr (pair_support_get_selected (window), ==, "vfs_read");
+  g_assert_cmpstr (get_detail_page (window), ==, "causes");
+  g_assert_true (gtk_single_selection_get_selected (selection) != GTK_INVALID_LIST_POSITION);
+
+  /* Those of the time that is compared. */
+  pen_session_set_selected (window->session, &(PenSpan){ 0, 1 });
+  pair_support_wait (window);
+  g_assert_cmpstr (get_detail_page (window), ==, "empty");
+  window_support_close_window (window);
+}
+
 /* Lines of source of a program, which are recorded with it; other functions say that there are
  * none. */
 static void
 test_sources (void)
 {
   PenWindow *window = pair_support_open ("d-bpf.data", "k7-d-bpf.data");
-  GListModel *rows = G_LIST_MODEL (window_support_child (window->pair_view, "sources_selection"));
+  GListModel *rows = G_LIST_MODEL (
+      window_support_child (pen_pair_view_get_detail (window->pair_view), "sources_selection"));
   guint64 samples[2] = { 0, 0 };
   const PenPairRow *row;
 
@@ -461,6 +520,7 @@ add_tests (void)
   g_test_add_func ("/window-pair/words", test_words);
   g_test_add_func ("/window-pair/timelines", test_timelines);
   g_test_add_func ("/window-pair/paths", test_paths);
+  g_test_add_func ("/window-pair/causes", test_causes);
   g_test_add_func ("/window-pair/sources", test_sources);
   g_test_add_func ("/window-pair/back", test_back);
   g_test_add_func ("/window-pair/back-to-ended", test_back_to_ended);

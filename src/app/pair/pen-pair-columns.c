@@ -15,6 +15,7 @@
 #include "pen-format.h"
 #include "pen-name-label.h"
 #include "pen-pair-bars.h"
+#include "pen-pair-cause-item.h"
 #include "pen-pair-item.h"
 #include "pen-pair-line-item.h"
 #include "pen-pair-path-item.h"
@@ -510,6 +511,139 @@ static const PenColumnSpec path_columns[] = {
     .min_width = 440 },
 };
 
+/* ---- cells of causes ---- */
+
+static void
+show_cause (GtkWidget *cell, gpointer item)
+{
+  const PenPairCause *cause = pen_pair_cause_item_get_cause (item);
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autofree char *name = pen_pair_cause_item_dup_name (item);
+  g_autofree char *facts = pen_pair_cause_item_dup_facts (item);
+  g_autofree char *badge = pen_format_badge (pen_palette_cause_letter (cause->cause),
+                                             pen_palette_cause (cause->cause, dark), dark);
+
+  gtk_label_set_markup (GTK_LABEL (gtk_widget_get_first_child (cell)), badge);
+  pen_name_label_set_name (PEN_NAME_LABEL (gtk_widget_get_last_child (cell)), name);
+  pen_tooltip_set (cell, facts);
+}
+
+static void
+show_stand (GtkWidget *cell, gpointer item, guint side)
+{
+  const PenPairCause *cause = pen_pair_cause_item_get_cause (item);
+  g_autofree char *state = pen_pair_words_of_stand (&cause->stands[side]);
+  g_autofree char *words = pen_pair_cause_item_dup_stand (item, side);
+
+  gtk_label_set_text (GTK_LABEL (cell), state);
+  pen_css_class_set (cell, "dim-label",
+                     cause->verdict == PEN_PAIR_STAND_SAME
+                         || cause->verdict == PEN_PAIR_STAND_UNKNOWN);
+  pen_tooltip_set (cell, words);
+}
+
+static void
+show_first_stand (GtkWidget *cell, gpointer item)
+{
+  show_stand (cell, item, 0);
+}
+
+static void
+show_second_stand (GtkWidget *cell, gpointer item)
+{
+  show_stand (cell, item, 1);
+}
+
+static void
+show_difference (GtkWidget *cell, gpointer item)
+{
+  PenPairStandVerdict verdict = pen_pair_cause_item_get_cause (item)->verdict;
+
+  gtk_label_set_text (GTK_LABEL (cell), pen_pair_words_of_difference (verdict));
+  pen_css_class_set (cell, "dim-label", verdict == PEN_PAIR_STAND_UNKNOWN);
+}
+
+static void
+show_first_cause_samples (GtkWidget *cell, gpointer item)
+{
+  show_samples_of (cell, pen_pair_cause_item_get_cause (item)->rates, 0);
+}
+
+static void
+show_second_cause_samples (GtkWidget *cell, gpointer item)
+{
+  show_samples_of (cell, pen_pair_cause_item_get_cause (item)->rates, 1);
+}
+
+static void
+show_cause_ratio (GtkWidget *cell, gpointer item)
+{
+  show_ratio_of (cell, &pen_pair_cause_item_get_cause (item)->test);
+}
+
+static void
+show_cause_verdict (GtkWidget *cell, gpointer item)
+{
+  show_verdict_of (cell, pen_pair_cause_item_get_cause (item)->test.verdict);
+}
+
+static char *
+speak_cause (gpointer item)
+{
+  return pen_pair_cause_item_dup_spoken (item);
+}
+
+static const PenColumnSpec cause_columns[] = {
+  { .title = N_ ("Cause"),
+    .tooltip = N_ ("Static key, call, traced function, probe or program"),
+    .ellipsize = TRUE,
+    .expand = TRUE,
+    .make = make_name,
+    .show = show_cause,
+    .speak = speak_cause },
+  { .title = N_ ("State A"),
+    .tooltip = N_ ("Whether it was on in A, and for which share of the time"),
+    .width = 76,
+    .show = show_first_stand },
+  { .title = N_ ("State B"),
+    .tooltip = N_ ("Whether it was on in B, and for which share of the time"),
+    .width = 76,
+    .show = show_second_stand },
+  { .title = N_ ("Difference"),
+    .tooltip = N_ ("On in B alone, in A alone, or for more or less of the time in B"),
+    .width = 76,
+    .get_word = pen_pair_words_get_difference,
+    .show = show_difference },
+  { .title = N_ ("Samples A"),
+    .tooltip = N_ ("Samples in its functions in A"),
+    .width = 84,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_first_cause_samples,
+    .min_width = 560 },
+  { .title = N_ ("Samples B"),
+    .tooltip = N_ ("Samples in its functions in B"),
+    .width = 84,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_second_cause_samples,
+    .min_width = 560 },
+  { .title = N_ ("Ratio"),
+    .tooltip = N_ ("Rate in B divided by rate in A"),
+    .width = 62,
+    .get_word = pen_pair_words_get_ratio,
+    .css = "numeric",
+    .align_end = TRUE,
+    .show = show_cause_ratio,
+    .min_width = 640 },
+  { .title = N_ ("Verdict"),
+    .tooltip = N_ ("Slower or faster in B, if significant"),
+    .width = 70,
+    .get_word = pen_pair_words_get_verdict,
+    .show = show_cause_verdict,
+    .min_width = 700 },
+};
+
 /* ---- all of them ---- */
 
 void
@@ -523,6 +657,7 @@ pen_pair_columns_add (GtkColumnView *view, PenPairTable table)
     [PEN_PAIR_LINES] = { line_columns, G_N_ELEMENTS (line_columns) },
     [PEN_PAIR_SOURCES] = { source_columns, G_N_ELEMENTS (source_columns) },
     [PEN_PAIR_PATHS] = { path_columns, G_N_ELEMENTS (path_columns) },
+    [PEN_PAIR_CAUSES] = { cause_columns, G_N_ELEMENTS (cause_columns) },
   };
 
   pen_column_add_all (view, tables[table].specs, tables[table].n);

@@ -14,6 +14,7 @@ typedef enum {
   PEN_PAIR_LINES,     /* of PenPairLineItem */
   PEN_PAIR_SOURCES,   /* of PenPairSourceItem */
   PEN_PAIR_PATHS,     /* of PenPairPathItem in a tree */
+  PEN_PAIR_CAUSES,    /* of PenPairCauseItem */
   PEN_PAIR_TABLES,
 } PenPairTable;
 

@@ -8,14 +8,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "pen-column.h"
-#include "pen-display.h"
 #include "pen-format.h"
-#include "pen-growing-list.h"
 #include "pen-pair-columns.h"
+#include "pen-pair-detail.h"
 #include "pen-pair-item.h"
-#include "pen-pair-line-item.h"
-#include "pen-pair-path-item.h"
-#include "pen-pair-source-item.h"
 #include "pen-pair-stretch.h"
 #include "pen-pair-timeline.h"
 #include "pen-pair-words.h"
@@ -26,17 +22,6 @@
  * more. */
 #define LOW 380
 #define LOW_NARROW 620
-/* They fill the list of call paths in most windows. */
-#define FIRST_PATHS 32
-
-/* What is shown of the function that is chosen, as the choice has them. */
-typedef enum {
-  DETAIL_INSTRUCTIONS,
-  DETAIL_SOURCES,
-  DETAIL_CALLERS,
-  DETAIL_PATHS, /* of all functions */
-} Detail;
-
 struct _PenPairView {
   PenPane parent_instance;
 
@@ -44,8 +29,6 @@ struct _PenPairView {
   PenPairSession *pair;
   GListStore *rows;
   PenPairItem *chosen; /* (nullable): the row that was chosen last, maybe of an earlier list */
-  GListStore *lines;
-  GListStore *sources;
   gboolean updating;
   gboolean is_narrow;
   gboolean is_arranged;
@@ -70,18 +53,7 @@ struct _PenPairView {
   GtkPaned *paned;
   GtkColumnView *view;
   GtkSingleSelection *selection;
-  GtkLabel *name;
-  GtkLabel *texts;
-  GtkToggleButton *all;
-  GtkDropDown *detail;
-  GtkStack *lines_stack;
-  GtkLabel *lines_empty;
-  GtkColumnView *lines_view;
-  GtkSingleSelection *lines_selection;
-  GtkColumnView *sources_view;
-  GtkSingleSelection *sources_selection;
-  GtkColumnView *paths_view;
-  GtkSingleSelection *paths_selection;
+  PenPairDetail *detail;
 };
 
 G_DEFINE_FINAL_TYPE (PenPairView, pen_pair_view, PEN_TYPE_PANE)
@@ -150,123 +122,6 @@ show_recordings (PenPairView *self, const PenPairList *list)
 }
 
 static void
-show_text_of (PenPairView *self, const PenPairLines *lines)
-{
-  g_autofree char *name
-      = lines && lines->row->symbol ? pen_display_text (lines->row->symbol) : NULL;
-  g_autofree char *texts = lines ? pen_pair_words_of_texts (lines->row) : g_strdup ("");
-
-  for (char *at = texts; *at != '\0'; at++)
-    if (*at == '\n')
-      *at = ' ';
-  gtk_label_set_text (self->name, name ? name : "");
-  gtk_label_set_text (self->texts, texts);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->texts), texts);
-}
-
-static gboolean
-is_shown (PenPairView *self, const PenPairLine *line)
-{
-  return gtk_toggle_button_get_active (self->all) || line->difference != PEN_PAIR_LINE_SAME
-         || line->rates[0].samples + line->rates[1].samples > 0;
-}
-
-static Detail
-get_detail (PenPairView *self)
-{
-  return gtk_drop_down_get_selected (self->detail);
-}
-
-static guint
-fill_instructions (PenPairView *self, const PenPairLines *lines)
-{
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; lines && i < lines->annotation->functions->len; i++) {
-    const PenPairFunction *function = lines->annotation->functions->pdata[i];
-
-    for (guint k = 0; k < function->lines->len; k++)
-      if (is_shown (self, function->lines->pdata[k]))
-        g_ptr_array_add (items, pen_pair_line_item_new (lines, function->lines->pdata[k]));
-  }
-  fill (self->lines, items);
-  gtk_single_selection_set_selected (self->lines_selection, GTK_INVALID_LIST_POSITION);
-  return items->len;
-}
-
-/* Returns: how many have a place: without one, there is nothing to see. */
-static guint
-fill_sources (PenPairView *self, const PenPairLines *lines)
-{
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = 0;
-
-  for (guint i = 0; lines && i < lines->annotation->functions->len; i++) {
-    const PenPairFunction *function = lines->annotation->functions->pdata[i];
-
-    for (guint k = 0; k < function->sources->len; k++) {
-      const PenPairSourceLine *line = function->sources->pdata[k];
-
-      n += line->files[0] || line->files[1];
-      g_ptr_array_add (items, pen_pair_source_item_new (lines, line));
-    }
-  }
-  fill (self->sources, items);
-  gtk_single_selection_set_selected (self->sources_selection, GTK_INVALID_LIST_POSITION);
-  return n;
-}
-
-/* Made only while it is looked at. */
-static guint
-fill_paths (PenPairView *self)
-{
-  const PenPairTree *tree = pen_pair_session_get_tree (self->pair);
-  g_autoptr (GtkTreeListModel) model = tree ? pen_pair_path_model_new (tree) : NULL;
-  g_autoptr (PenGrowingList) rows
-      = model ? pen_growing_list_new (G_LIST_MODEL (model), FALSE, FIRST_PATHS) : NULL;
-
-  gtk_single_selection_set_model (self->paths_selection, rows ? G_LIST_MODEL (rows) : NULL);
-  return model ? g_list_model_get_n_items (G_LIST_MODEL (model)) : 0;
-}
-
-static const char *
-get_nothing (PenPairView *self, const PenPairLines *lines)
-{
-  switch (get_detail (self)) {
-  case DETAIL_CALLERS:
-  case DETAIL_PATHS:
-    return _ ("Comparing…");
-  case DETAIL_SOURCES:
-    return lines ? _ ("No source lines are known. Import with source lines to see them.") : "";
-  case DETAIL_INSTRUCTIONS:
-  default:
-    return lines ? _ ("No instructions are known.") : "";
-  }
-}
-
-static void
-show_detail (PenPairView *self)
-{
-  static const char *const pages[] = {
-    [DETAIL_INSTRUCTIONS] = "text",
-    [DETAIL_SOURCES] = "sources",
-    [DETAIL_CALLERS] = "paths",
-    [DETAIL_PATHS] = "paths",
-  };
-  const PenPairLines *lines = pen_pair_session_get_lines (self->pair);
-  const GError *error = pen_pair_session_get_error (self->pair);
-  g_autofree char *message = error ? pen_format_error (error) : NULL;
-  Detail detail = get_detail (self);
-  guint n = detail == DETAIL_INSTRUCTIONS ? fill_instructions (self, lines)
-            : detail == DETAIL_SOURCES    ? fill_sources (self, lines)
-                                          : fill_paths (self);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->all), detail == DETAIL_INSTRUCTIONS);
-  gtk_label_set_text (self->lines_empty, message ? message : get_nothing (self, lines));
-  gtk_stack_set_visible_child_name (self->lines_stack, n > 0 ? pages[detail] : "empty");
-}
-
-static void
 show_timelines (PenPairView *self)
 {
   PenPairTimeline *const timelines[] = { self->first_timeline, self->second_timeline };
@@ -282,46 +137,6 @@ on_clock (PenPairView *self)
 {
   show_recordings (self, pen_pair_session_get_list (self->pair));
   show_timelines (self);
-}
-
-static void
-on_lines (PenPairView *self)
-{
-  show_text_of (self, pen_pair_session_get_lines (self->pair));
-  show_timelines (self);
-  show_detail (self);
-}
-
-/* Call paths are asked for when they are to be seen. */
-static void
-ask_detail (PenPairView *self)
-{
-  PenPairItem *item = gtk_single_selection_get_selected_item (self->selection);
-  const PenPairTree *tree = pen_pair_session_get_tree (self->pair);
-  Detail detail = get_detail (self);
-
-  if (!pen_pair_session_get_list (self->pair))
-    return;
-  if (detail == DETAIL_PATHS && (!tree || tree->row))
-    pen_pair_session_ask_tree (self->pair, G_MAXUINT);
-  else if (detail == DETAIL_CALLERS && item && (!tree || tree->row != pen_pair_item_get_row (item)))
-    pen_pair_session_ask_tree (self->pair, pen_pair_item_get_index (item));
-}
-
-static void
-on_detail (PenPairView *self)
-{
-  if (!self->pair)
-    return;
-  ask_detail (self);
-  show_detail (self);
-}
-
-static void
-on_tree (PenPairView *self)
-{
-  if (get_detail (self) == DETAIL_CALLERS || get_detail (self) == DETAIL_PATHS)
-    show_detail (self);
 }
 
 static gboolean
@@ -392,7 +207,7 @@ choose_selected (PenPairView *self)
 
   if (item && !(lines && lines->row == pen_pair_item_get_row (item)))
     pen_pair_session_choose (self->pair, pen_pair_item_get_index (item));
-  ask_detail (self);
+  pen_pair_detail_set_item (self->detail, item);
 }
 
 static void
@@ -426,9 +241,25 @@ on_selected (PenPairView *self)
     return;
   g_set_object (&self->chosen, item);
   pen_pair_session_choose (self->pair, pen_pair_item_get_index (item));
-  ask_detail (self);
+  pen_pair_detail_set_item (self->detail, item);
   if (row->functions[0]->len > 0)
     pen_session_set_function (self->session, g_array_index (row->functions[0], guint32, 0));
+}
+
+/* Something else in the comparison points at it. */
+static void
+on_row_wanted (PenPairView *self, const PenPairRow *row)
+{
+  GListModel *rows = G_LIST_MODEL (self->rows);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (PenPairItem) item = g_list_model_get_item (rows, i);
+
+    if (pen_pair_item_get_row (item) == row) {
+      gtk_single_selection_set_selected (self->selection, i);
+      return;
+    }
+  }
 }
 
 /* The window went to another function, or back to one: it is selected here, too. */
@@ -453,13 +284,6 @@ on_function (PenPairView *self)
 }
 
 static void
-on_all (PenPairView *self)
-{
-  if (self->pair)
-    show_detail (self);
-}
-
-static void
 on_timelines_shown (PenPairView *self)
 {
   gboolean has_room
@@ -469,17 +293,6 @@ on_timelines_shown (PenPairView *self)
   pen_pane_set_visible_later (GTK_WIDGET (self->differing), !self->is_narrow);
   pen_pane_set_visible_later (self->timelines,
                               has_room && gtk_toggle_button_get_active (self->timelines_shown));
-}
-
-/* Rows of call paths open and close. */
-static void
-on_path_activated (PenPairView *self, guint position)
-{
-  g_autoptr (GtkTreeListRow) row
-      = g_list_model_get_item (G_LIST_MODEL (self->paths_selection), position);
-
-  if (row && gtk_tree_list_row_is_expandable (row))
-    gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
 }
 
 /* The time of A is the filter's. */
@@ -501,22 +314,16 @@ on_close (PenPairView *self)
 PenPairShown
 pen_pair_view_get_shown (PenPairView *self, const PenPairRow **row)
 {
-  static const PenPairShown shown[] = {
-    [DETAIL_INSTRUCTIONS] = PEN_PAIR_SHOWN_INSTRUCTIONS,
-    [DETAIL_SOURCES] = PEN_PAIR_SHOWN_SOURCES,
-    [DETAIL_CALLERS] = PEN_PAIR_SHOWN_CALLERS,
-    [DETAIL_PATHS] = PEN_PAIR_SHOWN_PATHS,
-  };
   PenPairItem *item = gtk_single_selection_get_selected_item (self->selection);
 
   *row = item ? pen_pair_item_get_row (item) : NULL;
-  return shown[get_detail (self)];
+  return pen_pair_detail_get_shown (self->detail);
 }
 
 GtkWidget *
 pen_pair_view_get_detail (PenPairView *self)
 {
-  return gtk_paned_get_end_child (self->paned);
+  return GTK_WIDGET (self->detail);
 }
 
 /* ---- object ---- */
@@ -528,14 +335,14 @@ pen_pair_view_set_session (PenPairView *self, PenSession *session, PenPairSessio
 
   self->session = g_object_ref (session);
   self->pair = g_object_ref (pair);
+  pen_pair_detail_set_pair (self->detail, pair);
   g_signal_connect_object (session, "notify::function", G_CALLBACK (on_function), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::clock", G_CALLBACK (on_clock), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "list", G_CALLBACK (on_list), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (pair, "lines", G_CALLBACK (on_lines), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (pair, "tree", G_CALLBACK (on_tree), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (pair, "lines", G_CALLBACK (show_timelines), self, G_CONNECT_SWAPPED);
 }
 
 /* Not while sizes are being given out. */
@@ -566,9 +373,6 @@ pen_pair_view_resized (PenPane *pane, int width)
   int list = is_narrow ? width : gtk_paned_get_position (self->paned);
 
   pen_column_fit (self->view, list);
-  pen_column_fit (self->lines_view, is_narrow ? width : width - list);
-  pen_column_fit (self->sources_view, is_narrow ? width : width - list);
-  pen_column_fit (self->paths_view, is_narrow ? width : width - list);
   if (self->is_narrow == is_narrow && self->is_arranged) {
     on_timelines_shown (self);
     return;
@@ -589,8 +393,6 @@ pen_pair_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), PEN_TYPE_PAIR_VIEW);
   g_clear_object (&self->chosen);
   g_clear_object (&self->rows);
-  g_clear_object (&self->lines);
-  g_clear_object (&self->sources);
   g_clear_object (&self->pair);
   g_clear_object (&self->session);
 
@@ -604,6 +406,7 @@ pen_pair_view_class_init (PenPairViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = pen_pair_view_dispose;
   PEN_PANE_CLASS (klass)->resized = pen_pair_view_resized;
+  g_type_ensure (PEN_TYPE_PAIR_DETAIL);
   g_type_ensure (PEN_TYPE_PAIR_STRETCH);
   g_type_ensure (PEN_TYPE_PAIR_TIMELINE);
   gtk_widget_class_set_template_from_resource (
@@ -622,29 +425,16 @@ pen_pair_view_class_init (PenPairViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PenPairView, paned);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, view);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, selection);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, name);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, texts);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, all);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_stack);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_empty);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_view);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, lines_selection);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, detail);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, differing);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines_shown);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, timelines);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, first_timeline);
   gtk_widget_class_bind_template_child (widget_class, PenPairView, second_timeline);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, sources_view);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, sources_selection);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_view);
-  gtk_widget_class_bind_template_child (widget_class, PenPairView, paths_selection);
-  gtk_widget_class_bind_template_callback (widget_class, on_all);
   gtk_widget_class_bind_template_callback (widget_class, on_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
-  gtk_widget_class_bind_template_callback (widget_class, on_detail);
   gtk_widget_class_bind_template_callback (widget_class, on_differing);
-  gtk_widget_class_bind_template_callback (widget_class, on_path_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_wanted);
   gtk_widget_class_bind_template_callback (widget_class, on_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_timelines_shown);
 }
@@ -654,13 +444,6 @@ pen_pair_view_init (PenPairView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_list_store_new (PEN_TYPE_PAIR_ITEM);
-  self->lines = g_list_store_new (PEN_TYPE_PAIR_LINE_ITEM);
-  self->sources = g_list_store_new (PEN_TYPE_PAIR_SOURCE_ITEM);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
-  gtk_single_selection_set_model (self->lines_selection, G_LIST_MODEL (self->lines));
-  gtk_single_selection_set_model (self->sources_selection, G_LIST_MODEL (self->sources));
   pen_pair_columns_add (self->view, PEN_PAIR_FUNCTIONS);
-  pen_pair_columns_add (self->lines_view, PEN_PAIR_LINES);
-  pen_pair_columns_add (self->sources_view, PEN_PAIR_SOURCES);
-  pen_pair_columns_add (self->paths_view, PEN_PAIR_PATHS);
 }

@@ -142,6 +142,57 @@ pen_pair_words_of_texts (const PenPairRow *row)
 }
 
 char *
+pen_pair_words_of_stand (const PenPairStand *stand)
+{
+  static const char *const words[PEN_PAIR_STAND_STATES] = {
+    [PEN_PAIR_STAND_IS_UNKNOWN] = NC_ ("stand", "Unknown"),
+    [PEN_PAIR_STAND_IS_ABSENT] = NC_ ("stand", "Absent"),
+    [PEN_PAIR_STAND_IS_OFF] = NC_ ("stand", "Off"),
+    [PEN_PAIR_STAND_IS_ON] = NC_ ("stand", "On"),
+    [PEN_PAIR_STAND_IS_BOTH] = NC_ ("stand", "In turn"),
+  };
+
+  if (stand->state == PEN_PAIR_STAND_IS_BOTH && isfinite (stand->on)) {
+    g_autofree char *share = pen_format_share (stand->on);
+
+    /* Translators: something was on for that share of the time */
+    return g_strdup_printf (_ ("On %s"), share);
+  }
+  return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "stand", words[stand->state]));
+}
+
+const char *
+pen_pair_words_of_difference (PenPairStandVerdict verdict)
+{
+  static const char *const words[PEN_PAIR_STANDS] = {
+    [PEN_PAIR_STAND_UNKNOWN] = NC_ ("stand", "Unknown"),
+    [PEN_PAIR_STAND_NEW] = NC_ ("stand", "New"),
+    [PEN_PAIR_STAND_GONE] = NC_ ("stand", "Gone"),
+    [PEN_PAIR_STAND_MORE] = NC_ ("stand", "More"),
+    [PEN_PAIR_STAND_LESS] = NC_ ("stand", "Less"),
+  };
+
+  return words[verdict] ? g_dpgettext2 (GETTEXT_PACKAGE, "stand", words[verdict]) : "";
+}
+
+const char *
+pen_pair_words_get_difference (guint i)
+{
+  return i < PEN_PAIR_STANDS ? pen_pair_words_of_difference (i) : NULL;
+}
+
+char *
+pen_pair_words_of_causes (const PenPairCauses *causes)
+{
+  return g_strdup_printf (ngettext ("%u of %u thing that is patched, or BPF program, stands "
+                                    "differently",
+                                    "%u of %u things that are patched, and BPF programs, stand "
+                                    "differently",
+                                    causes->rows->len),
+                          causes->n_different, causes->rows->len);
+}
+
+char *
 pen_pair_words_of_recording (const PenPairList *list, guint side)
 {
   const PenPairSide *facts = &list->pairs->sides[side];

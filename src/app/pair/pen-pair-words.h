@@ -27,6 +27,13 @@ const char *pen_pair_words_of_verdict (PenPairVerdict verdict);
 const char *pen_pair_words_of_text (PenPairTextState text);
 /* What the cell of the text means, with what stands differently there. */
 char *pen_pair_words_of_texts (const PenPairRow *row);
+/* "On", "57.3 %" (of the time), "Off" … */
+char *pen_pair_words_of_stand (const PenPairStand *stand);
+/* "New" …: B against A; "" where it is the same. Not to be freed */
+const char *pen_pair_words_of_difference (PenPairStandVerdict verdict);
+const char *pen_pair_words_get_difference (guint i);
+/* How many stand differently. */
+char *pen_pair_words_of_causes (const PenPairCauses *causes);
 /* "perf.data · 6.1.0 · 14.9 s · 2 CPUs · cpu-clock, 2999 Hz" */
 char *pen_pair_words_of_recording (const PenPairList *list, guint side);
 /* How rates of B are made comparable, or why they cannot be. */

@@ -186,6 +186,8 @@ write_comparison (const Export *self, PenTableWriter *writer, GError **error)
     return pen_query_write_pair_paths_of (sources, pairs,
                                           self->shown == PEN_PAIR_SHOWN_CALLERS ? self->row : NULL,
                                           PEN_PAIR_PATHS_LEAST, writer, error);
+  case PEN_PAIR_SHOWN_CAUSES:
+    return pen_query_write_pair_causes_of (sources, pairs, writer, error);
   case PEN_PAIR_SHOWN_FUNCTIONS:
   default:
     return pen_query_write_pair_of (sources, pairs, writer, error);

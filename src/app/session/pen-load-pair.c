@@ -158,6 +158,27 @@ pen_pair_tree_unref (PenPairTree *self)
   g_atomic_rc_box_release_full (self, clear_tree);
 }
 
+static void
+clear_cause_list (gpointer data)
+{
+  PenPairCauseList *self = data;
+
+  g_clear_pointer (&self->causes, pen_pair_causes_free);
+  g_clear_pointer (&self->list, pen_pair_list_unref);
+}
+
+PenPairCauseList *
+pen_pair_cause_list_ref (PenPairCauseList *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+pen_pair_cause_list_unref (PenPairCauseList *self)
+{
+  g_atomic_rc_box_release_full (self, clear_cause_list);
+}
+
 /* ---- questions ---- */
 
 /* @opened, @list: what the question is about, as far as it needs them */
@@ -370,6 +391,20 @@ load_pair_tree (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *ca
   return tree->paths ? g_steal_pointer (&tree) : NULL;
 }
 
+static gpointer
+load_pair_causes (G_GNUC_UNUSED PenQuery **query, gpointer input, GCancellable *cancellable,
+                  GError **error)
+{
+  Question *question = input;
+  g_autoptr (PenPairCauseList) causes = g_atomic_rc_box_new0 (PenPairCauseList);
+
+  causes->list = pen_pair_list_ref (question->list);
+  set_cancellable (causes->list->queries, cancellable);
+  causes->causes = pen_query_pair_causes (causes->list->sources, causes->list->pairs, error);
+  set_cancellable (causes->list->queries, NULL);
+  return causes->causes ? g_steal_pointer (&causes) : NULL;
+}
+
 void
 pen_load_pair_async (PenWorker *worker, const char *store, const char *name, const char *own_path,
                      const char *path, PenProgressBox *progress, GAsyncReadyCallback callback,
@@ -433,3 +468,17 @@ pen_load_pair_tree_async (PenWorker *worker, const PenPairList *list, guint inde
 }
 
 PEN_DEFINE_LOAD_FINISH (pair_tree, PenPairTree)
+
+void
+pen_load_pair_causes_async (PenWorker *worker, const PenPairList *list,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->list = pen_pair_list_ref ((PenPairList *) list);
+  pen_worker_run_async (worker, PEN_JOB_CAUSES, "pair_causes", load_pair_causes, question,
+                        question_free, (GDestroyNotify) pen_pair_cause_list_unref, callback,
+                        user_data);
+}
+
+PEN_DEFINE_LOAD_FINISH (pair_causes, PenPairCauseList)

@@ -45,4 +45,8 @@ void pen_load_pair_tree_async (PenWorker *worker, const PenPairList *list, guint
                                GAsyncReadyCallback callback, gpointer user_data);
 PenPairTree *pen_load_pair_tree_finish (GAsyncResult *result, GError **error);
 
+void pen_load_pair_causes_async (PenWorker *worker, const PenPairList *list,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+PenPairCauseList *pen_load_pair_causes_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "pen-clock.h"
 #include "pen-query-overview.h"
+#include "pen-query-pair-causes.h"
 #include "pen-query-pair-paths.h"
 #include "pen-query-pair-text.h"
 #include "pen-span.h"
@@ -19,7 +20,8 @@ typedef enum {
   PEN_PAIR_SHOWN_INSTRUCTIONS, /* of one function, as the following two */
   PEN_PAIR_SHOWN_SOURCES,
   PEN_PAIR_SHOWN_CALLERS,
-  PEN_PAIR_SHOWN_PATHS, /* of all functions */
+  PEN_PAIR_SHOWN_PATHS, /* of all functions, as the following */
+  PEN_PAIR_SHOWN_CAUSES,
 } PenPairShown;
 
 /*
@@ -78,5 +80,15 @@ typedef struct {
 PenPairTree *pen_pair_tree_ref (PenPairTree *self);
 void pen_pair_tree_unref (PenPairTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairTree, pen_pair_tree_unref)
+
+/* What stands differently; its functions are rows of the list's. */
+typedef struct {
+  PenPairList *list;
+  PenPairCauses *causes;
+} PenPairCauseList;
+
+PenPairCauseList *pen_pair_cause_list_ref (PenPairCauseList *self);
+void pen_pair_cause_list_unref (PenPairCauseList *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PenPairCauseList, pen_pair_cause_list_unref)
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 #include "pen-format.h"
 #include "pen-load-pair.h"
 
-enum { SIGNAL_STATE, SIGNAL_LIST, SIGNAL_LINES, SIGNAL_TREE, SIGNALS };
+enum { SIGNAL_STATE, SIGNAL_LIST, SIGNAL_LINES, SIGNAL_TREE, SIGNAL_CAUSES, SIGNALS };
 
 struct _PenPairSession {
   GObject parent_instance;
@@ -26,6 +26,7 @@ struct _PenPairSession {
   PenPairList *list;
   PenPairLines *lines;
   PenPairTree *tree;
+  PenPairCauseList *causes;
   GError *error;
 };
 
@@ -81,10 +82,27 @@ on_tree (GObject *worker, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_causes (GObject *worker, GAsyncResult *result, gpointer user_data)
+{
+  PenPairSession *self = user_data;
+  g_autoptr (PenPairCauseList) causes = NULL;
+  GError *error = NULL;
+
+  if (pen_worker_was_dropped (result))
+    return;
+  causes = pen_load_pair_causes_finish (result, &error);
+  take_error (self, error);
+  g_clear_pointer (&self->causes, pen_pair_cause_list_unref);
+  self->causes = g_steal_pointer (&causes);
+  tell (self, SIGNAL_CAUSES);
+}
+
+static void
 clear_answers (PenPairSession *self)
 {
   g_clear_pointer (&self->lines, pen_pair_lines_unref);
   g_clear_pointer (&self->tree, pen_pair_tree_unref);
+  g_clear_pointer (&self->causes, pen_pair_cause_list_unref);
   g_clear_pointer (&self->list, pen_pair_list_unref);
 }
 
@@ -95,6 +113,7 @@ tell_answers (PenPairSession *self)
   tell (self, SIGNAL_LIST);
   tell (self, SIGNAL_LINES);
   tell (self, SIGNAL_TREE);
+  tell (self, SIGNAL_CAUSES);
 }
 
 static void
@@ -124,6 +143,7 @@ ask_list (PenPairSession *self)
     return;
   pen_worker_cancel (self->worker, PEN_JOB_ANNOTATION);
   pen_worker_cancel (self->worker, PEN_JOB_FLAME);
+  pen_worker_cancel (self->worker, PEN_JOB_CAUSES);
   pen_load_pair_list_async (self->worker, self->opened, view->filter, view->compared, on_list,
                             self);
   tell (self, SIGNAL_STATE);
@@ -256,6 +276,16 @@ pen_pair_session_ask_tree (PenPairSession *self, guint index)
   tell (self, SIGNAL_TREE);
 }
 
+void
+pen_pair_session_ask_causes (PenPairSession *self)
+{
+  g_return_if_fail (self->list != NULL);
+
+  if (pen_worker_is_busy (self->worker, PEN_JOB_CAUSES))
+    return;
+  pen_load_pair_causes_async (self->worker, self->list, on_causes, self);
+}
+
 /* ---- what is known ---- */
 
 PenPairState
@@ -279,7 +309,8 @@ pen_pair_session_is_busy (PenPairSession *self)
          && (pen_worker_is_busy (self->worker, PEN_JOB_OPEN)
              || pen_worker_is_busy (self->worker, PEN_JOB_FUNCTIONS)
              || pen_worker_is_busy (self->worker, PEN_JOB_ANNOTATION)
-             || pen_worker_is_busy (self->worker, PEN_JOB_FLAME));
+             || pen_worker_is_busy (self->worker, PEN_JOB_FLAME)
+             || pen_worker_is_busy (self->worker, PEN_JOB_CAUSES));
 }
 
 const GError *
@@ -310,6 +341,12 @@ const PenPairTree *
 pen_pair_session_get_tree (PenPairSession *self)
 {
   return self->tree;
+}
+
+const PenPairCauseList *
+pen_pair_session_get_causes (PenPairSession *self)
+{
+  return self->causes;
 }
 
 /* ---- files ---- */
@@ -399,7 +436,7 @@ pen_pair_session_dispose (GObject *object)
 static void
 pen_pair_session_class_init (PenPairSessionClass *klass)
 {
-  static const char *const names[SIGNALS] = { "state", "list", "lines", "tree" };
+  static const char *const names[SIGNALS] = { "state", "list", "lines", "tree", "causes" };
 
   G_OBJECT_CLASS (klass)->dispose = pen_pair_session_dispose;
   for (guint i = 0; i < SIGNALS; i++)

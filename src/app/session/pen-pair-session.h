@@ -26,6 +26,7 @@ typedef enum {
  *   list       another list, or none
  *   lines      other lines, or none
  *   tree       another tree, or none
+ *   causes     other causes, or none
  */
 #define PEN_TYPE_PAIR_SESSION (pen_pair_session_get_type ())
 G_DECLARE_FINAL_TYPE (PenPairSession, pen_pair_session, PEN, PAIR_SESSION, GObject)
@@ -59,6 +60,10 @@ const PenPairTree *pen_pair_session_get_tree (PenPairSession *self);
 void pen_pair_session_choose (PenPairSession *self, guint index);
 /* @index: of the row whose callers are wanted; G_MAXUINT: all call paths */
 void pen_pair_session_ask_tree (PenPairSession *self, guint index);
+
+/* NULL: they were not asked for, or are on their way */
+const PenPairCauseList *pen_pair_session_get_causes (PenPairSession *self);
+void pen_pair_session_ask_causes (PenPairSession *self);
 
 /* Whether there is a list, and no other export in progress. */
 gboolean pen_pair_session_can_export (PenPairSession *self);

@@ -64,7 +64,7 @@ pen_window_export_pair (PenWindow *self, PenWindowExport sort, GFile *file,
   const PenPairRow *row;
   PenPairShown shown = pen_pair_view_get_shown (self->pair_view, &row);
 
-  if (sort == PEN_WINDOW_EXPORT_COMPARISON || (!row && shown != PEN_PAIR_SHOWN_PATHS))
+  if (sort == PEN_WINDOW_EXPORT_COMPARISON || (!row && shown < PEN_PAIR_SHOWN_PATHS))
     shown = PEN_PAIR_SHOWN_FUNCTIONS;
   pen_pair_session_export_async (self->pair, shown, row, file, callback, user_data);
 }
@@ -95,9 +95,11 @@ pen_window_dup_pair_command (PenWindow *self)
 
   filter->has_time = FALSE;
   /* A function is asked for by its name. */
-  if (shown != PEN_PAIR_SHOWN_PATHS && row && row->symbol && row->symbol[0] != '-')
+  if (shown < PEN_PAIR_SHOWN_PATHS && row && row->symbol && row->symbol[0] != '-')
     words[n++] = row->symbol;
-  if (shown == PEN_PAIR_SHOWN_PATHS || (n > 2 && shown == PEN_PAIR_SHOWN_CALLERS))
+  if (shown == PEN_PAIR_SHOWN_CAUSES)
+    words[n++] = "--by=cause";
+  else if (shown == PEN_PAIR_SHOWN_PATHS || (n > 2 && shown == PEN_PAIR_SHOWN_CALLERS))
     words[n++] = "--by=path";
   else if (n > 2 && shown == PEN_PAIR_SHOWN_SOURCES)
     words[n++] = "--by=line";
