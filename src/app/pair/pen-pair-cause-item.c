@@ -75,6 +75,16 @@ pen_pair_cause_item_dup_name (PenPairCauseItem *self)
   return place ? pen_display_text (place) : g_strdup (_ ("(unknown)"));
 }
 
+char *
+pen_pair_cause_item_dup_place (PenPairCauseItem *self)
+{
+  g_autofree char *name = pen_pair_cause_item_dup_name (self);
+  g_autofree char *place = dup_place (self->cause);
+  g_autofree char *shown = place ? pen_display_text (place) : g_strdup ("");
+
+  return g_str_equal (shown, name) ? g_strdup ("") : g_steal_pointer (&shown);
+}
+
 static void
 append_line (GString *words, const char *text)
 {
@@ -89,17 +99,15 @@ pen_pair_cause_item_dup_facts (PenPairCauseItem *self)
 {
   const PenPairCause *cause = self->cause;
   g_autofree char *name = pen_pair_cause_item_dup_name (self);
-  g_autofree char *place = dup_place (cause);
+  g_autofree char *place = pen_pair_cause_item_dup_place (self);
   GString *words = g_string_new (cause->is_program ? _ ("BPF program")
                                                    : pen_palette_cause_title (cause->cause));
 
   g_string_append_printf (words, "\n%s", name);
   append_line (words, cause->detail);
   append_line (words, cause->purpose);
-  if (g_strcmp0 (place, name) != 0)
-    append_line (words, place);
-  if (cause->occupant)
-    append_line (words, cause->occupant);
+  append_line (words, place);
+  append_line (words, cause->occupant);
   return g_string_free (words, FALSE);
 }
 

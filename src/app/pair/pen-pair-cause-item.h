@@ -20,6 +20,8 @@ const PenPairCause *pen_pair_cause_item_get_cause (PenPairCauseItem *self);
 
 /* "apparmor_initialized", "vfs_read+0x1c", "fe_read" */
 char *pen_pair_cause_item_dup_name (PenPairCauseItem *self);
+/* Its first place, if that is not its name: "vfs_read+0x1c"; "" */
+char *pen_pair_cause_item_dup_place (PenPairCauseItem *self);
 /* What it is, what for, and where */
 char *pen_pair_cause_item_dup_facts (PenPairCauseItem *self);
 /* "A: on for 57.3 % of the time, 12 flips, 1 site" */

@@ -529,6 +529,14 @@ show_cause (GtkWidget *cell, gpointer item)
 }
 
 static void
+show_cause_place (GtkWidget *cell, gpointer item)
+{
+  g_autofree char *place = pen_pair_cause_item_dup_place (item);
+
+  gtk_label_set_text (GTK_LABEL (cell), place);
+}
+
+static void
 show_stand (GtkWidget *cell, gpointer item, guint side)
 {
   const PenPairCause *cause = pen_pair_cause_item_get_cause (item);
@@ -601,13 +609,20 @@ static const PenColumnSpec cause_columns[] = {
     .make = make_name,
     .show = show_cause,
     .speak = speak_cause },
+  { .title = N_ ("Place"),
+    .tooltip = N_ ("First patched place"),
+    .ellipsize = TRUE,
+    .expand = TRUE,
+    .css = "dim-label",
+    .show = show_cause_place,
+    .min_width = 860 },
   { .title = N_ ("State A"),
     .tooltip = N_ ("Whether it was on in A, and for which share of the time"),
-    .width = 76,
+    .width = 84,
     .show = show_first_stand },
   { .title = N_ ("State B"),
     .tooltip = N_ ("Whether it was on in B, and for which share of the time"),
-    .width = 76,
+    .width = 84,
     .show = show_second_stand },
   { .title = N_ ("Difference"),
     .tooltip = N_ ("On in B alone, in A alone, or for more or less of the time in B"),
