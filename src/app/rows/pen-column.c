@@ -183,15 +183,17 @@ pen_column_get_title (GtkColumnView *view, guint i)
   return title;
 }
 
-/* Over numbers that stand at the end of their cells. */
+/* Over numbers that stand at the end of their cells: the arrow of the order is before the words. */
 static void
 dress_title (GtkWidget *title, const PenColumnSpec *spec)
 {
   GtkWidget *box = gtk_widget_get_first_child (title);
 
   gtk_widget_set_tooltip_text (title, _ (spec->tooltip));
-  if (spec->align_end && box)
-    gtk_widget_set_halign (box, GTK_ALIGN_END);
+  if (!spec->align_end || !GTK_IS_BOX (box))
+    return;
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_last_child (box), NULL);
 }
 
 /* 0: the column has no fixed words */
