@@ -18,6 +18,8 @@
 #include "pen-pair-source-item.h"
 #include "pen-pair-words.h"
 
+/* Narrower, what is known of the function is in the tooltip of its name. */
+#define NARROW 480
 /* They fill the list of call paths in most windows. */
 #define FIRST_PATHS 32
 
@@ -40,9 +42,10 @@ struct _PenPairDetail {
   GListStore *lines;
   GListStore *sources;
   GListStore *causes;
+  gboolean is_narrow;
 
   GtkLabel *name;
-  GtkLabel *texts;
+  GtkLabel *facts;
   GtkToggleButton *all;
   GtkDropDown *choice;
   GtkStack *stack;
@@ -92,15 +95,26 @@ dup_facts (PenPairDetail *self, const PenPairLines *lines)
 }
 
 static void
+show_facts (PenPairDetail *self)
+{
+  gboolean has_name = gtk_label_get_text (self->name)[0] != '\0';
+
+  pen_pane_set_visible_later (GTK_WIDGET (self->facts), !self->is_narrow || !has_name);
+}
+
+static void
 show_header (PenPairDetail *self, const PenPairLines *lines)
 {
   g_autofree char *name = dup_name (self, lines);
   g_autofree char *facts = dup_facts (self, lines);
+  g_autofree char *tooltip = g_strdup_printf ("%s\n%s", name, facts);
 
   gtk_label_set_text (self->name, name);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), tooltip);
   gtk_widget_set_visible (GTK_WIDGET (self->name), name[0] != '\0');
-  gtk_label_set_text (self->texts, facts);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->texts), facts);
+  gtk_label_set_text (self->facts, facts);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
+  show_facts (self);
   gtk_widget_set_visible (GTK_WIDGET (self->all), get_detail (self) == DETAIL_INSTRUCTIONS);
 }
 
@@ -360,6 +374,10 @@ pen_pair_detail_resized (PenPane *pane, int width)
   pen_column_fit (self->sources_view, width);
   pen_column_fit (self->paths_view, width);
   pen_column_fit (self->causes_view, width);
+  if (self->is_narrow == (width < NARROW))
+    return;
+  self->is_narrow = width < NARROW;
+  show_facts (self);
 }
 
 static void
@@ -389,7 +407,7 @@ pen_pair_detail_class_init (PenPairDetailClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/pentimento/Pentimento/pair/pen-pair-detail.ui");
   gtk_widget_class_bind_template_child (widget_class, PenPairDetail, name);
-  gtk_widget_class_bind_template_child (widget_class, PenPairDetail, texts);
+  gtk_widget_class_bind_template_child (widget_class, PenPairDetail, facts);
   gtk_widget_class_bind_template_child (widget_class, PenPairDetail, all);
   gtk_widget_class_bind_template_child (widget_class, PenPairDetail, choice);
   gtk_widget_class_bind_template_child (widget_class, PenPairDetail, stack);
