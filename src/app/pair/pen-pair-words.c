@@ -141,8 +141,8 @@ pen_pair_words_of_texts (const PenPairRow *row)
   return g_string_free (words, FALSE);
 }
 
-char *
-pen_pair_words_of_stand (const PenPairStand *stand)
+static const char *
+get_stand (PenPairStandState state)
 {
   static const char *const words[PEN_PAIR_STAND_STATES] = {
     [PEN_PAIR_STAND_IS_UNKNOWN] = NC_ ("stand", "Unknown"),
@@ -152,13 +152,38 @@ pen_pair_words_of_stand (const PenPairStand *stand)
     [PEN_PAIR_STAND_IS_BOTH] = NC_ ("stand", "In turn"),
   };
 
-  if (stand->state == PEN_PAIR_STAND_IS_BOTH && isfinite (stand->on)) {
-    g_autofree char *share = pen_format_share (stand->on);
+  return g_dpgettext2 (GETTEXT_PACKAGE, "stand", words[state]);
+}
 
-    /* Translators: something was on for that share of the time */
-    return g_strdup_printf (_ ("On %s"), share);
-  }
-  return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "stand", words[stand->state]));
+static char *
+format_stand_share (double on)
+{
+  g_autofree char *share = pen_format_share (on);
+
+  /* Translators: something was on for that share of the time */
+  return g_strdup_printf (_ ("On %s"), share);
+}
+
+char *
+pen_pair_words_of_stand (const PenPairStand *stand)
+{
+  return stand->state == PEN_PAIR_STAND_IS_BOTH && isfinite (stand->on)
+             ? format_stand_share (stand->on)
+             : g_strdup (get_stand (stand->state));
+}
+
+const char *
+pen_pair_words_get_stand (guint i)
+{
+  static char *longest_share;
+
+  if (i < PEN_PAIR_STAND_STATES)
+    return get_stand (i);
+  if (i > PEN_PAIR_STAND_STATES)
+    return NULL;
+  if (!longest_share)
+    longest_share = format_stand_share (0.888);
+  return longest_share;
 }
 
 const char *

@@ -29,6 +29,7 @@ const char *pen_pair_words_of_text (PenPairTextState text);
 char *pen_pair_words_of_texts (const PenPairRow *row);
 /* "On", "57.3 %" (of the time), "Off" … */
 char *pen_pair_words_of_stand (const PenPairStand *stand);
+const char *pen_pair_words_get_stand (guint i);
 /* "New" …: B against A; "" where it is the same. Not to be freed */
 const char *pen_pair_words_of_difference (PenPairStandVerdict verdict);
 const char *pen_pair_words_get_difference (guint i);
