@@ -300,10 +300,11 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer pairs)
   return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+/* @seen: of @names. A program may have thousands of loads, each with a tag in its name. */
 static void
-add_name (GPtrArray *names, const char *name)
+add_name (GPtrArray *names, GHashTable *seen, const char *name)
 {
-  if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+  if (g_hash_table_add (seen, (gpointer) name))
     g_ptr_array_add (names, g_strdup (name));
 }
 
@@ -312,6 +313,8 @@ pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, gui
 {
   g_autoptr (PenFilter) filter
       = source->filter ? pen_filter_copy (source->filter) : pen_filter_new ();
+  g_autoptr (GHashTable) symbols = g_hash_table_new (pen_str_hash, g_str_equal);
+  g_autoptr (GHashTable) occupants = g_hash_table_new (pen_str_hash, g_str_equal);
 
   g_clear_pointer (&filter->only.symbols, g_ptr_array_unref);
   g_clear_pointer (&filter->only.occupants, g_ptr_array_unref);
@@ -324,8 +327,8 @@ pen_pair_row_new_filter (const PenPairSource *source, const PenPairRow *row, gui
 
     if (!function->symbol)
       return NULL;
-    add_name (filter->only.symbols, function->symbol);
-    add_name (filter->only.occupants, function->occupant);
+    add_name (filter->only.symbols, symbols, function->symbol);
+    add_name (filter->only.occupants, occupants, function->occupant);
   }
   return g_steal_pointer (&filter);
 }
