@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Where a line of text is PEN_EM high. */
-#define PEN_HEAT_GUTTER 76
-
 /* Columns of at least so many logical pixels. */
 #define PEN_HEAT_COLUMN_WIDTH 12
 

@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* The width of the gutter where a line of words is PEN_EM high. */
-#define PEN_LANES_GUTTER 118
-
 /* Draws the names of lanes and rows. @overview: may be NULL */
 void pen_lane_words_draw_gutter (const PenLanes *lanes, const PenPlot *plot, PenPainter *painter,
                                  const PenTheme *theme, const PenOverview *overview);

@@ -13,10 +13,6 @@
 
 G_BEGIN_DECLS
 
-/* The width of the gutter where a line of words is PEN_EM high: as that of the overview, so that
- * the same time is above each other. */
-#define PEN_MAP_GUTTER 118
-
 /*
  * PenMap: addresses rise downwards, as in a listing.
  * @bins: NULL: none yet; of another stretch or other addresses, they are drawn where they belong

@@ -32,7 +32,11 @@ typedef struct {
   guint64 marks[2];
 } PenPlot;
 
-/* @gutter: its width where a line is @PEN_EM high; it grows with @em */
+/* The width of the gutter where a line of words is PEN_EM high: the same in all plots, so that the
+ * same time is above each other. */
+#define PEN_PLOT_GUTTER 118
+
+/* @gutter: its width where a line is PEN_EM high; it grows with @em */
 PenPlot pen_plot_new (int width, int height, int gutter, double em, gboolean is_rtl, PenSpan view);
 /* The height of the ruler. */
 int pen_plot_get_ruler (double em);

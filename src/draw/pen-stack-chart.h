@@ -27,8 +27,6 @@ PenStackChart *pen_stack_chart_load (PenQuery *query, const PenFilter *filter,
                                      PenStackGrouping grouping, PenChartKey key, PenSpan span,
                                      guint width, guint max_rows, guint max_levels, GError **error);
 
-/* The width of the gutter where a line of text is PEN_EM high: names of tasks are longer. */
-int pen_stack_chart_get_gutter (PenChartKey key);
 /* The height of a frame, logical pixels. */
 int pen_stack_chart_get_row (double em);
 /* The height of all rows. */

@@ -461,7 +461,7 @@ test_large_text (void)
   g_assert_cmpint (window->timeline->lanes.row_heights[PEN_LANE_PATCHES], >, before * 3 / 2);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.fold-overview", NULL);
   get_map (window, &map, &plot);
-  g_assert_cmpint (plot.gutter_width, >, PEN_MAP_GUTTER * 3 / 2);
+  g_assert_cmpint (plot.gutter_width, >, PEN_PLOT_GUTTER * 3 / 2);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   app_support_run (50);
   window_support_close_window (window);

@@ -209,7 +209,7 @@ test_tasks (LaneFixture *fixture, gconstpointer data)
                        .max = 20,
                        .stride = 1 };
   PenPlot plot
-      = pen_plot_new (1000 + PEN_LANES_GUTTER, 282, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+      = pen_plot_new (1000 + PEN_PLOT_GUTTER, 282, PEN_PLOT_GUTTER, 17, FALSE, fixture->view);
   PenClock clock = { .span = fixture->view };
   g_autofree char *text = NULL;
   PenBox box;
@@ -254,7 +254,7 @@ static void
 test_describe_marks (LaneFixture *fixture, gconstpointer data)
 {
   PenPlot plot
-      = pen_plot_new (1000 + PEN_LANES_GUTTER, 242, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+      = pen_plot_new (1000 + PEN_PLOT_GUTTER, 242, PEN_PLOT_GUTTER, 17, FALSE, fixture->view);
   PenClock clock = { .span = fixture->view };
   PenBox box = pen_lanes_get_cause_box (&fixture->lanes, 0);
   g_autofree char *one = NULL;
@@ -282,7 +282,7 @@ test_describe_batches (LaneFixture *fixture, gconstpointer data)
                      .tid = 126,
                      .comm = "sh" };
   PenPlot plot
-      = pen_plot_new (1000 + PEN_LANES_GUTTER, 242, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+      = pen_plot_new (1000 + PEN_PLOT_GUTTER, 242, PEN_PLOT_GUTTER, 17, FALSE, fixture->view);
   PenClock clock = { .span = fixture->view };
   PenBox box = pen_lanes_get_cause_box (&fixture->lanes, 0);
   PenPatchMark *mark = &g_array_index (fixture->overview.marks, PenPatchMark, 0);
@@ -318,7 +318,7 @@ static void
 test_compact (LaneFixture *fixture, gconstpointer data)
 {
   PenPlot plot
-      = pen_plot_new (1000 + PEN_LANES_GUTTER, 72, PEN_LANES_GUTTER, 17, FALSE, fixture->view);
+      = pen_plot_new (1000 + PEN_PLOT_GUTTER, 72, PEN_PLOT_GUTTER, 17, FALSE, fixture->view);
   PenClock clock = { .span = fixture->view };
   PenLoss loss = { .kind = PEN_LOSS_RECORDS, .from = SECOND, .to = 2 * SECOND, .count = 5 };
   g_autofree char *lost = NULL;

@@ -43,15 +43,6 @@ get_top (PenChartPicture *self)
 
 /* ---- layout ---- */
 
-/* For the rows that are asked for. */
-static int
-get_gutter (PenPlotView *view)
-{
-  const PenFlameState *state = pen_session_get_view (view->session)->flame;
-
-  return pen_stack_chart_get_gutter (state ? state->chart_key : PEN_CHART_BY_CPU);
-}
-
 static void
 adjust (PenChartPicture *self)
 {
@@ -355,7 +346,6 @@ changed (PenPlotView *view)
   on_chart (view);
 }
 
-/* Other rows may have another gutter. */
 static void
 on_flame (PenPlotView *view)
 {
@@ -400,7 +390,6 @@ pen_chart_picture_class_init (PenChartPictureClass *klass)
   widget_class->measure = pen_chart_picture_measure;
   widget_class->size_allocate = pen_chart_picture_size_allocate;
   widget_class->map = pen_chart_picture_map;
-  view_class->get_gutter = get_gutter;
   view_class->changed = changed;
   view_class->describe = describe;
   view_class->draw = draw;

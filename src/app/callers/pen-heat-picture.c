@@ -56,7 +56,7 @@ get_plot (PenHeatPicture *self)
   PenSpan span = heat ? pen_heat_map_get_span (heat) : (PenSpan){ 0, PEN_SPAN_SHORTEST };
 
   return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
-                       PEN_HEAT_GUTTER, pen_snapshot_painter_get_em (self->painter),
+                       PEN_PLOT_GUTTER, pen_snapshot_painter_get_em (self->painter),
                        gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL, span);
 }
 

@@ -288,7 +288,6 @@ pen_text_map_class_init (PenTextMapClass *klass)
   widget_class->measure = pen_text_map_measure;
   widget_class->size_allocate = pen_text_map_size_allocate;
   widget_class->map = pen_text_map_map;
-  view_class->gutter = PEN_MAP_GUTTER;
   view_class->has_addresses = TRUE;
   view_class->changed = changed;
   view_class->describe = describe;

@@ -468,7 +468,6 @@ pen_timeline_class_init (PenTimelineClass *klass)
   widget_class->snapshot = pen_timeline_snapshot;
   widget_class->measure = pen_timeline_measure;
   widget_class->size_allocate = pen_timeline_size_allocate;
-  view_class->gutter = PEN_LANES_GUTTER;
   view_class->changed = changed;
   view_class->describe = describe;
   view_class->draw = draw;

@@ -46,7 +46,7 @@ get_plot (PenImportTimeline *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
-                       PEN_LANES_GUTTER, pen_snapshot_painter_get_em (self->painter),
+                       PEN_PLOT_GUTTER, pen_snapshot_painter_get_em (self->painter),
                        gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL, self->view);
 }
 

@@ -17,8 +17,6 @@
 #include "pen-raster.h"
 #include "pen-snapshot-painter.h"
 
-/* As that of the timeline above it. */
-#define GUTTER 118
 /* Of a row of samples, where a line of words is PEN_EM high. */
 #define ROW 19.0
 /* Width of the line of a patch. */
@@ -104,8 +102,8 @@ get_plot (PenPairTimeline *self)
   GtkWidget *widget = GTK_WIDGET (self);
   PenSpan view = self->list ? self->list->spans[self->side] : (PenSpan){ 0, 0 };
 
-  return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget), GUTTER,
-                       pen_snapshot_painter_get_em (self->painter),
+  return pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
+                       PEN_PLOT_GUTTER, pen_snapshot_painter_get_em (self->painter),
                        gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL, view);
 }
 

@@ -15,12 +15,10 @@ PenPlot
 pen_plot_view_get_plot (PenPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  PenPlotViewClass *klass = PEN_PLOT_VIEW_GET_CLASS (self);
-  int gutter = klass->get_gutter ? klass->get_gutter (self) : klass->gutter;
-  PenPlot plot
-      = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget), gutter,
-                      self->em, gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
-                      pen_session_get_view (self->session)->visible);
+  PenPlot plot = pen_plot_new (gtk_widget_get_width (widget), gtk_widget_get_height (widget),
+                               PEN_PLOT_GUTTER, self->em,
+                               gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL,
+                               pen_session_get_view (self->session)->visible);
 
   if (self->ruler_hidden) {
     plot.height += plot.y;

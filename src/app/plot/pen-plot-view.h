@@ -64,7 +64,6 @@ typedef struct {
 
 /*
  * PenPlotViewClass: places are those of the widget, in logical pixels
- * @gutter: its width, as pen_plot_new() takes it; @get_gutter: (nullable): where it may change
  * @has_addresses: downwards, and zoomed, panned and selected, too: the session's axis view; there
  * is nothing to be done before there is an axis
  *
@@ -84,10 +83,8 @@ typedef struct {
 typedef struct {
   GtkWidgetClass parent_class;
 
-  int gutter;
   gboolean has_addresses;
 
-  int (*get_gutter) (PenPlotView *self);
   void (*changed) (PenPlotView *self);
   void (*describe) (PenPlotView *self);
   void (*draw) (PenPlotView *self, const PenPlot *plot, PenRaster *raster, int scale,

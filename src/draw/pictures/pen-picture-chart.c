@@ -24,8 +24,7 @@ static gboolean
 draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error G_GNUC_UNUSED)
 {
   const PenStackChart *chart = ((Chart *) content)->chart;
-  PenPlot plot = pen_plot_new (width, height, pen_stack_chart_get_gutter (chart->key), PEN_EM,
-                               FALSE, content->span);
+  PenPlot plot = pen_plot_new (width, height, PEN_PLOT_GUTTER, PEN_EM, FALSE, content->span);
   PenRaster *raster;
   int scale;
 
@@ -64,8 +63,8 @@ pen_picture_load_chart (PenQuery *query, const PenPictureOptions *options, GErro
   content->draw = draw;
   content->free = chart_free;
   pen_content_set_time (content, query, options);
-  plot = pen_plot_new (pen_content_get_width (width), 100, pen_stack_chart_get_gutter (key), PEN_EM,
-                       FALSE, content->span);
+  plot = pen_plot_new (pen_content_get_width (width), 100, PEN_PLOT_GUTTER, PEN_EM, FALSE,
+                       content->span);
   self->chart
       = pen_stack_chart_load (query, options->filter, options->flame.grouping, key, content->span,
                               (guint) MAX (plot.width, 1),

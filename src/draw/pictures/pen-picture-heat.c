@@ -26,7 +26,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
 {
   HeatMap *self = (HeatMap *) content;
   const PenFilter *filter = self->options->filter;
-  PenPlot plot = pen_plot_new (width, height, PEN_HEAT_GUTTER, PEN_EM, FALSE, content->span);
+  PenPlot plot = pen_plot_new (width, height, PEN_PLOT_GUTTER, PEN_EM, FALSE, content->span);
   guint64 column = pen_heat_choose_column (content->span.from, content->span.to,
                                            (guint) MAX (plot.width / PEN_HEAT_COLUMN_WIDTH, 1));
   g_autoptr (PenHeat) heat

@@ -48,7 +48,7 @@ static gboolean
 draw (PenContent *content, PenSheet *sheet, int width, int height, GError **error)
 {
   TextMap *self = (TextMap *) content;
-  PenPlot plot = pen_plot_new (width, height, PEN_MAP_GUTTER, PEN_EM, FALSE, content->span);
+  PenPlot plot = pen_plot_new (width, height, PEN_PLOT_GUTTER, PEN_EM, FALSE, content->span);
   PenMap map = { .outline = self->outline,
                  .axis = self->axis,
                  .axis_view = get_axis_view (self),

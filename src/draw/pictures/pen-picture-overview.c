@@ -47,7 +47,7 @@ draw (PenContent *content, PenSheet *sheet, int width, int height, GError **erro
 {
   Overview *self = (Overview *) content;
   PenLanesShape shape = get_shape (self);
-  PenPlot plot = pen_plot_new (width, height, PEN_LANES_GUTTER, PEN_EM, FALSE, content->span);
+  PenPlot plot = pen_plot_new (width, height, PEN_PLOT_GUTTER, PEN_EM, FALSE, content->span);
   const PenFilter *filter = self->options->filter;
   PenRaster *raster;
   PenLanes lanes;
@@ -94,7 +94,7 @@ pen_picture_load_overview (PenQuery *query, const PenPictureOptions *options, GE
   Overview *self = g_new0 (Overview, 1);
   g_autoptr (PenContent) content = &self->content;
   int width = options->width > 0 ? options->width : PEN_PICTURE_WIDTH;
-  guint n_bins = (guint) MAX ((width - PEN_LANES_GUTTER) / BIN_WIDTH, 1);
+  guint n_bins = (guint) MAX ((width - PEN_PLOT_GUTTER) / BIN_WIDTH, 1);
 
   content->get_height = get_height;
   content->draw = draw;

@@ -18,9 +18,6 @@
 #define ROW 15
 /* Between rows. */
 #define GAP 5
-/* For "CPU 123", and for "kworker/0:1 [123]" */
-#define CPU_GUTTER 64
-#define TASK_GUTTER 116
 /* Times the height of a line: the width that a name wants at least. */
 #define NAME_MIN 2.5
 /* Columns at least. */
@@ -57,12 +54,6 @@ pen_stack_chart_load (PenQuery *query, const PenFilter *filter, PenStackGrouping
 }
 
 /* ---- layout ---- */
-
-int
-pen_stack_chart_get_gutter (PenChartKey key)
-{
-  return key == PEN_CHART_BY_TASK ? TASK_GUTTER : CPU_GUTTER;
-}
 
 int
 pen_stack_chart_get_row (double em)
