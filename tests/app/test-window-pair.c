@@ -362,6 +362,15 @@ test_causes (void)
   pen_session_set_selected (window->session, &(PenSpan){ 0, 1 });
   pair_support_wait (window);
   g_assert_cmpstr (get_detail_page (window), ==, "empty");
+
+  /* Rows that are not in sight hold no recording that was closed. */
+  pen_session_set_selected (window->session, NULL);
+  pair_support_wait (window);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), >, 0);
+  pair_support_choose_detail (window, 0);
+  pen_pair_session_close (window->pair);
+  pair_support_wait (window);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 0);
   window_support_close_window (window);
 }
 

@@ -270,6 +270,16 @@ ask (PenPairDetail *self)
     pen_pair_session_ask_tree (self->pair, pen_pair_item_get_index (self->item));
 }
 
+/* Rows hold what they are of, and with it both recordings. */
+static void
+on_list (PenPairDetail *self)
+{
+  g_list_store_remove_all (self->lines);
+  g_list_store_remove_all (self->sources);
+  g_list_store_remove_all (self->causes);
+  gtk_single_selection_set_model (self->paths_selection, NULL);
+}
+
 static void
 on_choice (PenPairDetail *self)
 {
@@ -337,6 +347,7 @@ pen_pair_detail_set_pair (PenPairDetail *self, PenPairSession *pair)
   g_return_if_fail (!self->pair);
 
   self->pair = g_object_ref (pair);
+  g_signal_connect_object (pair, "list", G_CALLBACK (on_list), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "lines", G_CALLBACK (on_lines), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "tree", G_CALLBACK (on_tree), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pair, "causes", G_CALLBACK (on_causes), self, G_CONNECT_SWAPPED);

@@ -22,6 +22,7 @@
  * more. */
 #define LOW 380
 #define LOW_NARROW 620
+
 struct _PenPairView {
   PenPane parent_instance;
 
