@@ -24,7 +24,7 @@ char *pen_pair_cause_item_dup_name (PenPairCauseItem *self);
 char *pen_pair_cause_item_dup_place (PenPairCauseItem *self);
 /* What it is, what for, and where */
 char *pen_pair_cause_item_dup_facts (PenPairCauseItem *self);
-/* "A: on for 57.3 % of the time, 12 flips, 1 site" */
+/* "A: On 57.3 %, 12 flips, 1 site": on for that share of the time */
 char *pen_pair_cause_item_dup_stand (PenPairCauseItem *self, guint side);
 /* All that the row shows, for those who do not see it. */
 char *pen_pair_cause_item_dup_spoken (PenPairCauseItem *self);

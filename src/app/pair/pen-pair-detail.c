@@ -206,7 +206,7 @@ get_nothing (PenPairDetail *self, const PenPairLines *lines)
     return _ ("Comparing…");
   case DETAIL_CAUSES:
     return pen_pair_session_get_causes (self->pair)
-               ? _ ("Neither recording has patches or BPF programs.")
+               ? _ ("No patches or BPF programs match the filters.")
                : _ ("Comparing…");
   case DETAIL_SOURCES:
     return lines ? _ ("No source lines are known. Import with source lines to see them.") : "";
